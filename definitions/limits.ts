@@ -1,0 +1,46 @@
+/**
+ * The limits that keep a run well below those of Temporal, where passing one ends or hangs it.
+ * Sizes are bytes of UTF-8 JSON. Measured edges and reasons: `docs/limits.md`.
+ */
+export const LIMITS = {
+  /** Input of a run and an event's `data`, refused at the door. */
+  inputBytes: 256 * 1024,
+  /** Payload of a command and output of a node: `PAYLOAD_TOO_LARGE`. */
+  valueBytes: 256 * 1024,
+  /** Outputs and variables of a run together. */
+  stateBytes: 1024 * 1024,
+  /** A definition travels with its run up to this size, beyond it by reference. */
+  inlineDefinitionBytes: 16 * 1024,
+  /** A definition document. */
+  definitionBytes: 1024 * 1024,
+  /** Message of a failure, cut in the worker. */
+  failureMessageBytes: 4 * 1024,
+  /** Stack of a failure, cut in the worker. */
+  failureStackBytes: 8 * 1024,
+  /** Text of one search attribute. */
+  searchAttributeBytes: 2000,
+  /** An id that reaches Temporal. */
+  idBytes: 255,
+  /** One part of a run id; longer ones are cut and get a hash. */
+  idPartBytes: 80,
+  /** Visits that a walk may make without an effect before it yields. */
+  fuelVisits: 1000,
+  /** Expression steps that a walk may take without an effect before it yields. */
+  fuelSteps: 50_000,
+  /** Steps of one evaluation: beyond it `EXPRESSION_ERROR`. */
+  expressionSteps: 10_000,
+  /** Text of one expression, in characters. */
+  expressionLength: 4096,
+  /** Nesting of brackets in one expression. */
+  expressionDepth: 50,
+  /** Updates of one history before it rolls over (Temporal ends at 2,000). */
+  updatesPerHistory: 1500,
+  /** Signals of one history before it rolls over (Temporal ends at 10,000). */
+  signalsPerHistory: 8000,
+  /** Visits of one node, where `maxVisits` says nothing else. */
+  maxVisits: 1000,
+  /** Nesting of JSON from outside. */
+  jsonDepth: 32,
+  /** Temporal's own limit on a run, well behind every declared one. */
+  runTimeoutMs: 10 * 365 * 24 * 3600 * 1000,
+} as const;

@@ -1,0 +1,188 @@
+/**
+ * The records of a run: its story, line by line, as the walker tells it.
+ *
+ * What it is: plain data that the simulator collects and workers project into PostgreSQL.
+ * What it is not: state. Losing a record loses no run: the same walk over the same history tells it again.
+ *
+ * Invariants:
+ * 1. `seq` counts visits and commands of a run from 1, so that writing a record twice changes nothing.
+ * 2. A later record of the same `seq` replaces the earlier one.
+ * 3. Times are milliseconds since 1970, of the run's own clock.
+ */
+import type { ErrorInfo } from './errors.ts';
+import type { CommandState, Json, NodeType, RunState } from './types.ts';
+
+export type RunRecord = StateRecord | VisitRecord | CommandRecord | WaitRecord | DecisionRecord;
+
+/** The run changed its state. The last one of a run carries how many visits and commands it had in all. */
+export interface StateRecord {
+  readonly kind: 'state';
+  readonly state: RunState;
+  readonly at: number;
+  readonly output?: Json;
+  readonly error?: ErrorInfo | null;
+  readonly counts?: { readonly visits: number; readonly commands: number };
+}
+
+/** A visit began (`outcome` is `null`) or ended. */
+export interface VisitRecord {
+  readonly kind: 'visit';
+  readonly seq: number;
+  readonly nodeId: string;
+  /** Branch and item segments, `""` at the top. */
+  readonly path: string;
+  readonly visit: number;
+  readonly type: NodeType;
+  readonly outcome: string | null;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  readonly error: ErrorInfo | null;
+}
+
+/** A command was ordered (`executing`) or ended. */
+export interface CommandRecord {
+  readonly kind: 'command';
+  readonly seq: number;
+  readonly commandId: string;
+  readonly nodeId: string;
+  readonly type: string;
+  readonly version: number;
+  readonly payload: Json;
+  readonly state: CommandState;
+  readonly result: Json;
+  readonly error: ErrorInfo | null;
+  readonly orderedAt: number;
+  readonly finishedAt: number | null;
+  readonly undoes: string | null;
+}
+
+/** A visit began to wait (`open`), or its wait is over. */
+export interface WaitRecord {
+  readonly kind: 'wait';
+  /** The visit's. */
+  readonly seq: number;
+  readonly open: boolean;
+  readonly waiting: Waiting;
+}
+
+/** A decision was counted or refused. */
+export interface DecisionRecord {
+  readonly kind: 'decision';
+  readonly taskId: string | null;
+  readonly nodeId: string;
+  readonly outcome: string;
+  readonly by: Person;
+  readonly data: Json;
+  readonly comment: string | null;
+  readonly at: string;
+  readonly handledAt: number;
+  /** `null`: it counts. */
+  readonly refusal: { readonly code: string; readonly message: string } | null;
+}
+
+/** What a run waits for. */
+export interface Waiting {
+  readonly nodeId: string;
+  readonly kind: 'delay' | 'approval' | 'handler' | 'event' | 'command';
+  readonly since: number;
+  /** When it ends by itself; `null`: never. */
+  readonly until: number | null;
+  /** In words. */
+  readonly for: string;
+  /** Of an approval. */
+  readonly task?: ApprovalTask;
+}
+
+/** What people see of an open approval. */
+export interface ApprovalTask {
+  readonly taskId: string;
+  readonly visit: number;
+  readonly title: string;
+  readonly description: string;
+  readonly assignees: {
+    readonly users: readonly string[];
+    readonly roles: readonly string[];
+    readonly queues: readonly string[];
+  };
+  readonly outcomes: readonly string[];
+  readonly quorum: number;
+  readonly priority: number | null;
+  readonly dueAt: number | null;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly roles?: readonly string[];
+}
+
+/** One person's answer, as it comes by update or signal. */
+export interface Decision {
+  readonly nodeId: string;
+  readonly visit?: number;
+  readonly outcome: string;
+  readonly by: Person;
+  readonly data?: Json;
+  readonly comment?: string;
+  readonly subject?: string;
+  /** When the door received it, ISO 8601. */
+  readonly at?: string;
+}
+
+/** A decision that counts. */
+export interface Vote {
+  readonly by: Person;
+  readonly outcome: string;
+  readonly data: Json;
+  readonly comment: string | null;
+  readonly at: string;
+}
+
+/** A run as `fermata runs show --json` and `fermata simulate --json` print it. Times are ISO 8601 text. */
+export interface RunDocument {
+  readonly runId: string;
+  readonly definitionId: string;
+  readonly version: number | null;
+  readonly state: RunState;
+  readonly output: Json;
+  readonly error: ErrorInfo | null;
+  readonly startedAt: string;
+  readonly completedAt: string | null;
+  /** In order of visit start. */
+  readonly trace: readonly {
+    readonly nodeId: string;
+    readonly path: string;
+    readonly visit: number;
+    readonly type: NodeType;
+    readonly outcome: string | null;
+    readonly startedAt: string;
+    readonly finishedAt: string | null;
+    readonly error: ErrorInfo | null;
+  }[];
+  /** In the order in which they were given. */
+  readonly commands: readonly {
+    readonly commandId: string;
+    readonly nodeId: string;
+    readonly command: {
+      readonly type: string;
+      readonly id: string;
+      readonly payload: Json;
+      readonly timestamp: string;
+      readonly version: number;
+    };
+    readonly state: CommandState;
+    readonly attempts: number;
+    readonly result: Json;
+    readonly error: ErrorInfo | null;
+    readonly executedAt: string | null;
+    /** Of an undo: the command id that it takes back. */
+    readonly undoes?: string;
+  }[];
+  readonly waiting: readonly {
+    readonly nodeId: string;
+    readonly kind: Waiting['kind'];
+    readonly since: string;
+    readonly until: string | null;
+    readonly for: string;
+  }[];
+  readonly vars: { readonly [name: string]: Json };
+}

@@ -1,0 +1,111 @@
+/**
+ * The checkpoint: a run's whole state as one plain tree.
+ *
+ * What it is: what continue-as-new carries, the `state` query shows, and a migration or a retry starts from.
+ * What it is not: the story of the run; that is the records (`records.ts`).
+ *
+ * Invariants:
+ * 1. Plain JSON: nothing about a run hides in a closure; a run resumed from its checkpoint goes the same way.
+ * 2. At most `LIMITS.stateBytes`; an output that would pass it is refused at its node.
+ * 3. Times are milliseconds since 1970.
+ */
+import type { ErrorInfo } from '../definitions/errors.ts';
+import type { Decision, Vote } from '../definitions/records.ts';
+import type { Json } from '../definitions/types.ts';
+
+export interface Checkpoint {
+  readonly format: 1;
+  readonly startedAt: number;
+  /** The top scope. */
+  readonly frame: Frame;
+  /** Completed visits that can be undone, oldest first. */
+  readonly undo: UndoEntry[];
+  /** Decisions that came by signal before their node was visited. */
+  readonly early: Decision[];
+  /** How many records of each kind the run has made: with it a projection knows whether it is whole. */
+  readonly counts: { visits: number; commands: number };
+  /** Set once somebody asked the run to stop. */
+  cancel: CancelRequest | null;
+  /** How the run is to end, while its undo is under way. */
+  ending: Ending | null;
+  /** Bytes of JSON in outputs and variables. */
+  bytes: number;
+}
+
+/** Where a scope stands: the node under visit, and what its nodes left behind. */
+export interface Frame {
+  /** The node under visit, or the next one; `null`: the scope has ended. */
+  nodeId: string | null;
+  /** The state of the visit under way; `null`: not entered yet. */
+  visit: VisitState | null;
+  /** Visits so far, by node id. */
+  readonly visits: { [nodeId: string]: number };
+  vars: { [name: string]: Json };
+  readonly nodes: { [nodeId: string]: NodeResult };
+  /** The error by which a `catch` or `fallbackNodeId` path was entered last. */
+  error: ErrorInfo | null;
+  /** The node walked last. */
+  lastNodeId: string | null;
+}
+
+/** What `nodes.<id>` shows. */
+export interface NodeResult {
+  readonly output: Json;
+  readonly outcome: string;
+  readonly error: ErrorInfo | null;
+}
+
+/** The plain state of one visit; `kind` is the node type. */
+export interface VisitState {
+  /** Position in the run's trace, from 1. */
+  readonly seq: number;
+  readonly startedAt: number;
+  /** What the node type keeps of it between `enter` and its outcome. */
+  readonly node: NodeState;
+}
+
+export type NodeState =
+  | { readonly kind: 'instant' }
+  | { readonly kind: 'action'; readonly payload: Json }
+  | { readonly kind: 'delay'; readonly dueAt: number }
+  | ApprovalState;
+
+/** An open approval: its rules, fixed when the node was entered, and the votes so far. */
+export interface ApprovalState {
+  readonly kind: 'approval';
+  readonly taskId: string;
+  readonly title: string;
+  readonly description: string;
+  readonly assignees: { readonly users: string[]; readonly roles: string[]; readonly queues: string[] };
+  readonly exclude: readonly string[];
+  readonly outcomes: readonly string[];
+  readonly quorum: number;
+  readonly rejectAt: number;
+  readonly dueAt: number | null;
+  readonly timeoutAt: number | null;
+  readonly votes: Vote[];
+}
+
+/** A completed command and how to take it back. */
+export interface UndoEntry {
+  readonly commandId: string;
+  readonly nodeId: string;
+  readonly path: string;
+  readonly visit: number;
+  /** The command that undoes. */
+  readonly command: { readonly type: string; readonly version: number; readonly payload: Json };
+  readonly rollback: boolean;
+}
+
+export interface CancelRequest {
+  readonly reason: string;
+  readonly by: string | null;
+  readonly at: number;
+}
+
+/** How a run ends. */
+export interface Ending {
+  readonly state: 'completed' | 'failed' | 'cancelled';
+  readonly output: Json;
+  readonly error: ErrorInfo | null;
+}
