@@ -1,0 +1,114 @@
+/**
+ * Trigger filters: plain tests on the paths of an event's data (`docs/language.md`, section 3).
+ *
+ * Invariants:
+ * 1. All tests must hold. A missing path holds only for `exists: false`, `ne` and `notIn`.
+ * 2. No casts: values of different JSON types are not equal, and order between them does not hold.
+ * 3. Text is ordered by code point, as in CEL.
+ */
+import { parsePath, valueAt } from './path.ts';
+import type { FilterOperators, Filters, FilterTest, Json, Scalar } from './types.ts';
+
+/** The first test that did not hold. `actual` is left out where the path is missing. */
+export interface FilterMismatch {
+  /** The path as the filter writes it. */
+  readonly path: string;
+  readonly test: FilterTest;
+  readonly actual?: Json;
+  /** One sentence for people. */
+  readonly message: string;
+}
+
+type Operator = keyof FilterOperators;
+
+/**
+ * The first filter that `data` does not meet, in the order in which they are written; `null` when all hold.
+ *
+ * @example
+ * matchFilters({ source: 'Facebook', 'company.size': { gte: 50 } }, data)
+ */
+export function matchFilters(filters: Filters, data: Json): FilterMismatch | null {
+  for (const [path, test] of Object.entries(filters)) {
+    const keys = parsePath(path);
+    const actual = keys === null ? undefined : valueAt(data, keys);
+    const failed = failedOperator(test, actual);
+    if (failed === null) continue;
+    const message = `${path} ${actual === undefined ? 'is missing' : `is ${shown(actual)}`}, wanted ${failed}`;
+    return actual === undefined ? { path, test, message } : { path, test, actual, message };
+  }
+  return null;
+}
+
+/** Whether one test holds for a value; `undefined` stands for a missing path. */
+export function filterHolds(test: FilterTest, actual: Json | undefined): boolean {
+  return failedOperator(test, actual) === null;
+}
+
+/** The test in operator form, so that there is one way to read it. */
+export function toOperators(test: FilterTest): FilterOperators {
+  if (isList(test)) return { in: test };
+  return typeof test === 'object' && test !== null ? test : { eq: test };
+}
+
+/** What was wanted, in words; `null` if it is so. */
+function failedOperator(test: FilterTest, actual: Json | undefined): string | null {
+  const operators = Object.entries(toOperators(test)) as [Operator, Json][];
+  // An empty object asks for nothing but presence; `definition.invalid_value` refuses it where it is written.
+  if (operators.length === 0) return actual === undefined ? 'any value' : null;
+  for (const [operator, wanted] of operators) {
+    if (!OPERATORS[operator](actual, wanted)) return `${operator} ${shown(wanted)}`;
+  }
+  return null;
+}
+
+const OPERATORS: { readonly [O in Operator]: (actual: Json | undefined, wanted: Json) => boolean } = {
+  eq: (actual, wanted) => actual !== undefined && actual === wanted,
+  ne: (actual, wanted) => actual !== wanted,
+  gt: (actual, wanted) => order(actual, wanted) > 0,
+  gte: (actual, wanted) => order(actual, wanted) >= 0,
+  lt: (actual, wanted) => order(actual, wanted) < 0,
+  lte: (actual, wanted) => order(actual, wanted) <= 0,
+  in: (actual, wanted) => actual !== undefined && isList(wanted) && wanted.includes(actual),
+  notIn: (actual, wanted) => actual === undefined || !isList(wanted) || !wanted.includes(actual),
+  exists: (actual, wanted) => (actual !== undefined) === wanted,
+  prefix: (actual, wanted) => typeof actual === 'string' && typeof wanted === 'string' && actual.startsWith(wanted),
+  suffix: (actual, wanted) => typeof actual === 'string' && typeof wanted === 'string' && actual.endsWith(wanted),
+  contains: (actual, wanted) => {
+    if (typeof actual === 'string') return typeof wanted === 'string' && actual.includes(wanted);
+    return isList(actual) && actual.includes(wanted);
+  },
+};
+
+/** Negative, zero or positive; `NaN`, which no comparison accepts, where the two have no order. */
+function order(actual: Json | undefined, wanted: Json): number {
+  if (typeof actual === 'number' && typeof wanted === 'number') return actual - wanted;
+  if (typeof actual === 'string' && typeof wanted === 'string') return compareText(actual, wanted);
+  return Number.NaN;
+}
+
+/** Order by code point. JavaScript's `<` goes by UTF-16 unit, which puts U+FF5E after emoji. */
+export function compareText(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    if (left.charCodeAt(index) === right.charCodeAt(index)) continue;
+    const start = index > 0 && isHighSurrogate(left.charCodeAt(index - 1)) ? index - 1 : index;
+    return (left.codePointAt(start) ?? 0) - (right.codePointAt(start) ?? 0);
+  }
+  return left.length - right.length;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isList(value: unknown): value is readonly Scalar[] {
+  return Array.isArray(value);
+}
+
+/** A value for a message: scalars as JSON, cut; objects and lists only by kind, since they may be large. */
+function shown(value: Json): string {
+  if (typeof value === 'object' && value !== null && !isList(value)) return 'an object';
+  if (isList(value) && value.length > 10) return `a list of ${value.length}`;
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
