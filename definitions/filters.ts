@@ -46,7 +46,7 @@ export function filterHolds(test: FilterTest, actual: Json | undefined): boolean
 
 /** The test in operator form, so that there is one way to read it. */
 export function toOperators(test: FilterTest): FilterOperators {
-  if (isList(test)) return { in: test };
+  if (isScalarList(test)) return { in: test };
   return typeof test === 'object' && test !== null ? test : { eq: test };
 }
 
@@ -101,8 +101,12 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
 }
 
-function isList(value: unknown): value is readonly Scalar[] {
+function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
+}
+
+function isScalarList(test: FilterTest): test is readonly Scalar[] {
+  return Array.isArray(test);
 }
 
 /** A value for a message: scalars as JSON, cut; objects and lists only by kind, since they may be large. */

@@ -97,3 +97,9 @@ test('the equality values of a test are those that an index can look up', () => 
   expect(equalityValues({ gt: 1 })).toBeNull();
   expect(equalityValues({})).toBeNull();
 });
+
+test('a key with a dot is quoted, and text that is no path is refused', () => {
+  const data: Json = { 'a.b': 1, a: { b: 2 } };
+  expect(matchFilters({ 'a.b': 2, '["a.b"]': 1 }, data)).toBeNull();
+  expect(() => matchFilters({ 'a[b': 1 }, data)).toThrow('"a[b" is no path');
+});
