@@ -6,6 +6,7 @@
  * 2. No casts: values of different JSON types are not equal, and order between them does not hold.
  * 3. Text is ordered by code point, as in CEL.
  */
+import { RunError } from './errors.ts';
 import { parsePath, valueAt } from './path.ts';
 import type { FilterOperators, Filters, FilterTest, Json, Scalar } from './types.ts';
 
@@ -21,19 +22,24 @@ export interface FilterMismatch {
 
 type Operator = keyof FilterOperators;
 
+const LONGEST_SHOWN = 80;
+const MOST_SHOWN = 8;
+
 /**
  * The first filter that `data` does not meet, in the order in which they are written; `null` when all hold.
  *
+ * @throws RunError `EXPRESSION_ERROR` for a key that is no path; validation refuses such a definition.
  * @example
  * matchFilters({ source: 'Facebook', 'company.size': { gte: 50 } }, data)
  */
 export function matchFilters(filters: Filters, data: Json): FilterMismatch | null {
   for (const [path, test] of Object.entries(filters)) {
     const keys = parsePath(path);
-    const actual = keys === null ? undefined : valueAt(data, keys);
-    const failed = failedOperator(test, actual);
-    if (failed === null) continue;
-    const message = `${path} ${actual === undefined ? 'is missing' : `is ${shown(actual)}`}, wanted ${failed}`;
+    if (keys === null) throw new RunError('EXPRESSION_ERROR', `${JSON.stringify(path)} is no path`, { path });
+    const actual = valueAt(data, keys);
+    const wanted = failedOperator(test, actual);
+    if (wanted === null) continue;
+    const message = `${path} is ${actual === undefined ? 'absent' : shown(actual)}, not ${wanted}`;
     return actual === undefined ? { path, test, message } : { path, test, actual, message };
   }
   return null;
@@ -44,8 +50,14 @@ export function filterHolds(test: FilterTest, actual: Json | undefined): boolean
   return failedOperator(test, actual) === null;
 }
 
+/** The values of which one must be equal for the test to hold, or `null` where the test asks for no equality. */
+export function equalityValues(test: FilterTest): readonly Scalar[] | null {
+  const { eq, in: list } = toOperators(test);
+  return eq !== undefined ? [eq] : (list ?? null);
+}
+
 /** The test in operator form, so that there is one way to read it. */
-export function toOperators(test: FilterTest): FilterOperators {
+function toOperators(test: FilterTest): FilterOperators {
   if (isScalarList(test)) return { in: test };
   return typeof test === 'object' && test !== null ? test : { eq: test };
 }
@@ -54,12 +66,27 @@ export function toOperators(test: FilterTest): FilterOperators {
 function failedOperator(test: FilterTest, actual: Json | undefined): string | null {
   const operators = Object.entries(toOperators(test)) as [Operator, Json][];
   // An empty object asks for nothing but presence; `definition.invalid_value` refuses it where it is written.
-  if (operators.length === 0) return actual === undefined ? 'any value' : null;
+  if (operators.length === 0) return actual === undefined ? 'present' : null;
   for (const [operator, wanted] of operators) {
-    if (!OPERATORS[operator](actual, wanted)) return `${operator} ${shown(wanted)}`;
+    if (!OPERATORS[operator](actual, wanted)) return WORDS[operator](wanted);
   }
   return null;
 }
+
+const WORDS: { readonly [O in Operator]: (wanted: Json) => string } = {
+  eq: shown,
+  ne: (wanted) => `other than ${shown(wanted)}`,
+  gt: (wanted) => `more than ${shown(wanted)}`,
+  gte: (wanted) => `at least ${shown(wanted)}`,
+  lt: (wanted) => `less than ${shown(wanted)}`,
+  lte: (wanted) => `at most ${shown(wanted)}`,
+  in: (wanted) => `one of ${shownList(wanted)}`,
+  notIn: (wanted) => `other than ${shownList(wanted)}`,
+  exists: (wanted) => (wanted === true ? 'present' : 'absent'),
+  prefix: (wanted) => `a text that begins with ${shown(wanted)}`,
+  suffix: (wanted) => `a text that ends with ${shown(wanted)}`,
+  contains: (wanted) => `a text or list that holds ${shown(wanted)}`,
+};
 
 const OPERATORS: { readonly [O in Operator]: (actual: Json | undefined, wanted: Json) => boolean } = {
   eq: (actual, wanted) => actual !== undefined && actual === wanted,
@@ -111,8 +138,13 @@ function isScalarList(test: FilterTest): test is readonly Scalar[] {
 
 /** A value for a message: scalars as JSON, cut; objects and lists only by kind, since they may be large. */
 function shown(value: Json): string {
-  if (typeof value === 'object' && value !== null && !isList(value)) return 'an object';
-  if (isList(value) && value.length > 10) return `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return isList(value) ? 'a list' : 'an object';
   const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text;
+}
+
+function shownList(values: Json): string {
+  if (!isList(values) || values.length === 0) return 'an empty list';
+  const rest = values.length > MOST_SHOWN ? ` and ${values.length - MOST_SHOWN} more` : '';
+  return `${values.slice(0, MOST_SHOWN).map(shown).join(', ')}${rest}`;
 }

@@ -1,0 +1,82 @@
+/**
+ * Stretches of time as people write them: `"2h"`, `"1d12h"`, `"500ms"`, or ISO 8601 `"PT2H"`, `"P1DT12H"`, `"P2W"`.
+ *
+ * What it is not: calendars. A day is 24 hours. Months and years have no fixed length; {@link parseDuration} refuses
+ * them and {@link hasCalendarUnits} tells them apart from nonsense.
+ */
+import { RunError } from './errors.ts';
+
+/** Longest duration, 100 years: beyond it Temporal's own arithmetic (nanoseconds in 64 bits) comes near its end. */
+export const MAX_DURATION_MS = 100 * 365 * 24 * 3600 * 1000;
+
+const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
+const UNIT_ORDER = ['w', 'd', 'h', 'm', 's', 'ms'] as const;
+const LONGEST_TEXT = 100;
+const SHORT_PART = /(\d{1,15})(?:\.(\d{1,9}))?(ms|[wdhms])/gy;
+const ISO =
+  /^P(?:(\d{1,15})Y)?(?:(\d{1,15})M)?(?:(\d{1,15})W)?(?:(\d{1,15})D)?(?:T(?:(\d{1,15})H)?(?:(\d{1,15})M)?(?:(\d{1,15})(?:[.,](\d{1,9}))?S)?)?$/;
+
+/**
+ * The milliseconds of a duration, a whole number from 0 to {@link MAX_DURATION_MS}.
+ *
+ * @throws RunError `EXPRESSION_ERROR` naming the text, for anything that is no duration, is negative or too long, has
+ * months or years, or is no whole number of milliseconds.
+ * @example
+ * parseDuration('1d12h') === 129_600_000
+ */
+export function parseDuration(text: string): number {
+  const parsed = text.length > LONGEST_TEXT ? null : text.startsWith('P') ? readIso(text) : readShort(text);
+  if (parsed === 'calendar') {
+    throw refusal(text, 'has months or years, whose length depends on the calendar; use days, as in "30d"');
+  }
+  if (parsed === null) throw refusal(text, 'is no duration; write it as "90s", "2h", "1d12h" or "PT2H"');
+  if (!Number.isSafeInteger(parsed)) throw refusal(text, 'is no whole number of milliseconds');
+  if (parsed > MAX_DURATION_MS) throw refusal(text, 'is longer than 100 years');
+  return parsed;
+}
+
+/** Whether `text` is an ISO 8601 duration with months or years, such as `"P1M"`. */
+export function hasCalendarUnits(text: string): boolean {
+  return text.length <= LONGEST_TEXT && readIso(text) === 'calendar';
+}
+
+function refusal(text: string, why: string): RunError {
+  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return new RunError('EXPRESSION_ERROR', `${JSON.stringify(shown)} ${why}`, { value: shown });
+}
+
+/** Units must come from large to small, each once, so that a slip such as `"1h2h"` is seen. */
+function readShort(text: string): number | null {
+  let total = 0;
+  let end = 0;
+  let order = -1;
+  for (const match of text.matchAll(SHORT_PART)) {
+    const [whole, count, fraction, unit] = match;
+    const at = UNIT_ORDER.indexOf(unit as keyof typeof UNITS);
+    if (at <= order) return null;
+    order = at;
+    end += whole.length;
+    total += amount(count ?? '0', fraction, UNITS[unit as keyof typeof UNITS]);
+  }
+  return end > 0 && end === text.length ? total : null;
+}
+
+function readIso(text: string): number | 'calendar' | null {
+  const match = ISO.exec(text);
+  if (match === null || text.endsWith('T') || text === 'P') return null;
+  const [, years, months, weeks, days, hours, minutes, seconds, fraction] = match;
+  if (years !== undefined || months !== undefined) return 'calendar';
+  return (
+    amount(weeks ?? '0', undefined, UNITS.w) +
+    amount(days ?? '0', undefined, UNITS.d) +
+    amount(hours ?? '0', undefined, UNITS.h) +
+    amount(minutes ?? '0', undefined, UNITS.m) +
+    amount(seconds ?? '0', fraction, UNITS.s)
+  );
+}
+
+/** Counts the fraction in whole digits: `1.1 * 3_600_000` in doubles would not be whole. */
+function amount(count: string, fraction: string | undefined, unit: number): number {
+  const whole = Number(count) * unit;
+  return fraction === undefined ? whole : whole + (Number(fraction) * unit) / 10 ** fraction.length;
+}
