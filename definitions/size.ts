@@ -29,3 +29,16 @@ export function jsonBytes(value: Json): number {
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
+
+/** `text` with at most `maxBytes` bytes of UTF-8 (at least 3), `…` at its end where something was cut; never half a character. */
+export function cutUtf8(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text;
+  let bytes = 3;
+  let end = 0;
+  for (const character of text) {
+    bytes += utf8Length(character);
+    if (bytes > maxBytes) break;
+    end += character.length;
+  }
+  return `${text.slice(0, end)}…`;
+}
