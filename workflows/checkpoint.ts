@@ -12,6 +12,7 @@
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Decision, Vote } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';
+import type { CommandOrder } from './effects.ts';
 
 export interface Checkpoint {
   readonly format: 1;
@@ -40,8 +41,10 @@ export interface Frame {
   visit: VisitState | null;
   /** Visits so far, by node id. */
   readonly visits: { [nodeId: string]: number };
-  vars: { [name: string]: Json };
-  readonly nodes: { [nodeId: string]: NodeResult };
+  /** Replaced, never changed in place. */
+  vars: { readonly [name: string]: Json };
+  /** Replaced, never changed in place: expressions may hold on to it. */
+  nodes: { readonly [nodeId: string]: NodeResult };
   /** The error by which a `catch` or `fallbackNodeId` path was entered last. */
   error: ErrorInfo | null;
   /** The node walked last. */
@@ -81,6 +84,7 @@ export interface ApprovalState {
   readonly outcomes: readonly string[];
   readonly quorum: number;
   readonly rejectAt: number;
+  readonly priority: number | null;
   readonly dueAt: number | null;
   readonly timeoutAt: number | null;
   readonly votes: Vote[];
@@ -88,13 +92,11 @@ export interface ApprovalState {
 
 /** A completed command and how to take it back. */
 export interface UndoEntry {
-  readonly commandId: string;
   readonly nodeId: string;
-  readonly path: string;
-  readonly visit: number;
-  /** The command that undoes. */
-  readonly command: { readonly type: string; readonly version: number; readonly payload: Json };
-  readonly rollback: boolean;
+  /** The command that undoes, ready to be given. */
+  readonly order: CommandOrder;
+  /** Why the undo gave up; `null`: not tried yet, or under way. */
+  notUndone: ErrorInfo | null;
 }
 
 export interface CancelRequest {

@@ -35,8 +35,10 @@ export interface CommandOrder {
   readonly taskQueue: string | null;
   readonly priority: number | null;
   readonly local: boolean;
-  /** For an undo: the command id that it takes back. The handler's `rollback` is called with `{ input, output }`. */
+  /** For an undo: the command id that it takes back. */
   readonly undoes: string | null;
+  /** The handler's `rollback` is called instead of its `execute`, with `{ input, output }` as payload. */
+  readonly rollback: boolean;
   /** A cancelled attempt that is under way is awaited, so that what it did can be undone. */
   readonly awaitWhenCancelled: boolean;
 }

@@ -1,0 +1,73 @@
+/**
+ * A definition made ready to walk: nodes by id, settings with their defaults, templates compiled.
+ *
+ * What it is: pure memory, shared by all runs of a version in one workflow VM (the module is preloaded there).
+ * What it is not: validation. A definition that comes here was checked when it was published.
+ */
+import { type CompiledTemplate, compileTemplate } from '../definitions/expressions/index.ts';
+import { parseDuration } from '../definitions/duration.ts';
+import { LIMITS } from '../definitions/limits.ts';
+import { RunError } from '../definitions/errors.ts';
+import type { Definition, HandlerBindings, Node } from '../definitions/types.ts';
+import type { NodeState } from './checkpoint.ts';
+import { nodeTypes } from './nodes/index.ts';
+import type { NodeType } from './nodes/node-type.ts';
+
+export interface CompiledNode {
+  readonly node: Node;
+  /** What people see: the name, else the id. */
+  readonly label: string;
+  readonly maxVisits: number;
+  readonly type: NodeType<Node, unknown, NodeState>;
+  readonly config: unknown;
+}
+
+export interface CompiledDefinition {
+  readonly definition: Definition;
+  readonly startNodeId: string;
+  readonly nodes: ReadonlyMap<string, CompiledNode>;
+  readonly vars: readonly (readonly [name: string, template: CompiledTemplate])[];
+  /** Absent: the output of the last node walked. */
+  readonly output: CompiledTemplate | null;
+  readonly timeoutMs: number | null;
+}
+
+/** How many compiled versions one VM keeps. */
+const CACHE_SIZE = 500;
+const cache = new Map<string, CompiledDefinition>();
+
+/** Compiles a version, once per content and handler bindings. @throws RunError where it cannot be walked */
+export function compiled(hash: string, definition: Definition, handlers: HandlerBindings): CompiledDefinition {
+  const key = `${hash} ${JSON.stringify(handlers)}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const fresh = compile(definition, handlers);
+  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value as string);
+  cache.set(key, fresh);
+  return fresh;
+}
+
+function compile(definition: Definition, handlers: HandlerBindings): CompiledDefinition {
+  const nodes = new Map(definition.nodes.map((node) => [node.id, compileNode(node, { definition, handlers })]));
+  const startNodeId = definition.start ?? definition.nodes[0]?.id;
+  if (startNodeId === undefined) throw new RunError('LIMIT_EXCEEDED', `Definition ${definition.id} has no nodes`);
+  return {
+    definition,
+    startNodeId,
+    nodes,
+    vars: Object.entries(definition.vars ?? {}).map(([name, template]) => [name, compileTemplate(template)] as const),
+    output: definition.output === undefined ? null : compileTemplate(definition.output),
+    timeoutMs: definition.timeout === undefined ? null : parseDuration(definition.timeout),
+  };
+}
+
+function compileNode(node: Node, context: { definition: Definition; handlers: HandlerBindings }): CompiledNode {
+  const type = nodeTypes[node.type] as NodeType<Node, unknown, NodeState>;
+  return {
+    node,
+    label: node.name ?? node.id,
+    maxVisits: node.maxVisits ?? LIMITS.maxVisits,
+    type,
+    config: type.compile(node, context),
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Where decisions come in: by update (answered) or by signal (kept when early), under the same rules.
+ *
+ * Invariants:
+ * 1. Synchronous: a decision is counted or refused before the walk goes on.
+ * 2. An early signal is kept for the next visit of its node; an early update is refused.
+ * 3. Every decision that is counted or refused by signal leaves a record.
+ */
+import { isoTime } from '../definitions/timestamps.ts';
+import type { Decision } from '../definitions/records.ts';
+import { isRefusal, type Refusal, readDecision, refusal, settledOutcome, toVote } from './approvals.ts';
+import { type RunContext, record } from './context.ts';
+
+/** What the sender of an update is told. */
+export type DecisionAnswer =
+  | { readonly counted: true; readonly taskId: string; readonly settled: string | null }
+  | { readonly counted: false; readonly refusal: Refusal };
+
+/** Early signals kept by one run; beyond it the oldest of the same person and node gives way. */
+const MAX_EARLY = 100;
+
+/** Why a decision would be refused now, or `null`: the validator of the update, which changes nothing. */
+export function checkDecision(run: RunContext, value: unknown): Refusal | null {
+  const decision = readDecision(value);
+  if (isRefusal(decision)) return decision;
+  const task = findTask(run, decision);
+  return 'code' in task ? task : refusal(task.state, decision);
+}
+
+/** Counts or refuses a decision. */
+export function decide(run: RunContext, value: unknown): DecisionAnswer {
+  const decision = readDecision(value);
+  if (isRefusal(decision)) return { counted: false, refusal: decision };
+  const task = findTask(run, decision);
+  const refused = 'code' in task ? task : refusal(task.state, decision);
+  const handledAt = run.effects.now();
+  const vote = toVote(decision, isoTime(handledAt));
+  const taskId = 'code' in task ? null : task.state.taskId;
+  record(run, { kind: 'decision', taskId, nodeId: decision.nodeId, ...vote, handledAt, refusal: refused });
+  if ('code' in task) return { counted: false, refusal: task };
+  if (refused) return { counted: false, refusal: refused };
+  task.state.votes.push(vote);
+  return { counted: true, taskId: task.state.taskId, settled: settledOutcome(task.state) };
+}
+
+/** Takes a decision that came by signal: nobody is answered, and an early one is kept. */
+export function receiveDecision(run: RunContext, value: unknown): void {
+  const decision = readDecision(value);
+  if (isRefusal(decision) || !isEarly(run, decision)) {
+    decide(run, value);
+    return;
+  }
+  const { early } = run.checkpoint;
+  if (early.length >= MAX_EARLY) early.shift();
+  early.push(decision);
+}
+
+/** Hands the early decisions for a node to its visit, in order of arrival. */
+export function takeEarlyDecisions(run: RunContext, nodeId: string): void {
+  const { early } = run.checkpoint;
+  const mine = early.filter((decision) => decision.nodeId === nodeId);
+  if (mine.length === 0) return;
+  early.splice(0, early.length, ...early.filter((decision) => decision.nodeId !== nodeId));
+  for (const decision of mine) decide(run, decision);
+}
+
+type OpenTask = NonNullable<ReturnType<RunContext['approvals']['get']>>;
+
+function findTask(run: RunContext, { nodeId, visit }: Decision): OpenTask | Refusal {
+  const open = [...run.approvals.values()].find((task) => task.nodeId === nodeId);
+  if (open && (visit === undefined || visit === open.visit)) return open;
+  if (run.compiled.nodes.get(nodeId)?.node.type !== 'approval') {
+    return { code: 'not_open', message: `There is no approval node ${nodeId} in this run` };
+  }
+  const visits = run.checkpoint.frame.visits;
+  const past = (Object.hasOwn(visits, nodeId) ? (visits[nodeId] as number) : 0) - (open ? 1 : 0);
+  if (visit !== undefined ? visit <= past : past > 0 && !open) {
+    return {
+      code: 'too_late',
+      message: `The approval ${nodeId} is closed${visit === undefined ? '' : ` (visit ${visit})`}`,
+    };
+  }
+  if (open) return { code: 'wrong_visit', message: `The approval ${nodeId} is at visit ${open.visit}, not ${visit}` };
+  return { code: 'not_open', message: `The run has not come to the approval ${nodeId} yet` };
+}
+
+/** Whether a decision is for a visit that has not begun. Without a visit number: for a node that is not open now. */
+function isEarly(run: RunContext, decision: Decision): boolean {
+  if (run.compiled.nodes.get(decision.nodeId)?.node.type !== 'approval') return false;
+  const task = findTask(run, decision);
+  return 'code' in task && (task.code === 'not_open' || task.code === 'wrong_visit');
+}

@@ -1,0 +1,105 @@
+/** `action`: gives a command to a handler, and remembers how to take it back. */
+import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
+import { parseDuration } from '../../definitions/duration.ts';
+import type { ActionNode, HandlerBinding, Json, RetryPolicy } from '../../definitions/types.ts';
+import type { NodeState } from '../checkpoint.ts';
+import { carryOut } from '../commands.ts';
+import { cancelledError, checkedBytes, evaluate, isStopping, type Visit, visitId } from '../context.ts';
+import type { CommandOrder, ResolvedRetry } from '../effects.ts';
+import type { Outcome } from '../outcome.ts';
+import { rememberUndo, type UndoPlan } from '../undo.ts';
+import type { CompileContext, NodeType } from './node-type.ts';
+
+type State = Extract<NodeState, { kind: 'action' }>;
+
+interface Config {
+  /** All of the order that is the same at every visit. */
+  readonly order: Pick<
+    CommandOrder,
+    'type' | 'version' | 'retry' | 'timeoutMs' | 'deadlineMs' | 'heartbeatMs' | 'taskQueue' | 'priority' | 'local'
+  >;
+  readonly payload: CompiledTemplate;
+  readonly undo: UndoPlan | null;
+}
+
+export const action: NodeType<ActionNode, Config, State> = {
+  compile({ config }, { definition, handlers }) {
+    const binding: HandlerBinding = handlers[config.command] ?? { version: 1 };
+    const defaults = definition.defaults ?? {};
+    const local = config.local ?? false;
+    const timeout = config.timeout ?? defaults.timeout ?? binding.timeout;
+    const deadline = config.deadline ?? defaults.deadline;
+    const heartbeat = config.heartbeat ?? binding.heartbeat;
+    return {
+      order: {
+        type: config.command,
+        version: config.version ?? binding.version,
+        retry: resolveRetry({ ...binding.retry, ...defaults.retry, ...config.retry }),
+        timeoutMs: timeout === undefined ? (local ? LOCAL_TIMEOUT_MS : TIMEOUT_MS) : parseDuration(timeout),
+        deadlineMs: deadline === undefined ? null : parseDuration(deadline),
+        heartbeatMs: heartbeat === undefined ? null : parseDuration(heartbeat),
+        taskQueue: config.taskQueue ?? defaults.taskQueue ?? null,
+        priority: config.priority ?? defaults.priority ?? null,
+        local,
+      },
+      payload: compileTemplate(config.payload ?? {}),
+      undo: undoPlan(config.undo, handlers),
+    };
+  },
+
+  enter({ run, frame, config }) {
+    const payload = evaluate(run, frame, config.payload);
+    checkedBytes('payload of the command', payload);
+    return { kind: 'action', payload };
+  },
+
+  async proceed(visit, { payload }) {
+    const { run, nodeId, label, config, seq } = visit;
+    const order: CommandOrder = {
+      ...config.order,
+      commandId: visitId(visit),
+      nodeId,
+      summary: label,
+      payload,
+      undoes: null,
+      rollback: false,
+      awaitWhenCancelled: config.undo !== null,
+    };
+    const end = await carryOut(run, order, { effects: run.scope, seq });
+    if (end.kind === 'error') return failed(visit, end.error);
+    if (config.undo) rememberUndo(visit, config.undo, { order, output: end.output });
+    return { kind: 'success', output: end.output };
+  },
+};
+
+function failed({ run, nodeId }: Visit<Config>, error: Extract<Outcome, { kind: 'error' }>['error']): Outcome {
+  const interrupted = error.type === 'CANCELLED' && isStopping(run);
+  return { kind: 'error', error: interrupted ? cancelledError(run, nodeId) : error };
+}
+
+function undoPlan(undo: ActionNode['config']['undo'], handlers: CompileContext['handlers']): UndoPlan | null {
+  if (undo === undefined || undo === false) return null;
+  if (undo === true) return { kind: 'rollback' };
+  return {
+    kind: 'command',
+    type: undo.command,
+    version: handlers[undo.command]?.version ?? 1,
+    payload: compileTemplate((undo.payload ?? {}) as Json),
+  };
+}
+
+/** Built-in defaults of the language, section 6. */
+const TIMEOUT_MS = 60_000;
+const LOCAL_TIMEOUT_MS = 5_000;
+
+/** Fills in the defaults of the language, section 6. */
+export function resolveRetry(policy: RetryPolicy): ResolvedRetry {
+  return {
+    maxAttempts: policy.maxAttempts ?? 3,
+    initialIntervalMs: parseDuration(policy.initialInterval ?? '1s'),
+    backoffCoefficient: policy.backoffCoefficient ?? 2,
+    maxIntervalMs: parseDuration(policy.maxInterval ?? '1m'),
+    jitter: policy.jitter ?? 0.2,
+    nonRetryable: policy.nonRetryable ?? [],
+  };
+}

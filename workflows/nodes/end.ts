@@ -1,0 +1,31 @@
+/** `end`: ends the run, from any depth. */
+import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
+import type { EndNode } from '../../definitions/types.ts';
+import { evaluate, runOutput } from '../context.ts';
+import { instant } from './node-type.ts';
+
+interface Config {
+  readonly state: 'completed' | 'failed' | 'cancelled';
+  /** Absent: the run's own rule for its output. */
+  readonly output: CompiledTemplate | null;
+  readonly error: { readonly type: string; readonly message: CompiledTemplate };
+}
+
+export const end = instant<EndNode, Config>({
+  compile: ({ config = {} }) => ({
+    state: config.status ?? 'completed',
+    output: config.output === undefined ? null : compileTemplate(config.output),
+    error: {
+      type: config.error?.type ?? (config.status === 'cancelled' ? 'CANCELLED' : 'FAILED'),
+      message: compileTemplate(config.error?.message ?? 'The definition ended the run'),
+    },
+  }),
+
+  proceed({ run, frame, nodeId, config }) {
+    const output = config.output ? evaluate(run, frame, config.output) : runOutput(run, frame);
+    if (config.state === 'completed') return { kind: 'end', ending: { state: 'completed', output, error: null } };
+    const message = evaluate(run, frame, config.error.message);
+    const error = { type: config.error.type, message: String(message), nodeId };
+    return { kind: 'end', ending: { state: config.state, output, error } };
+  },
+});

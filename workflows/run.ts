@@ -1,0 +1,228 @@
+/**
+ * One run of a definition: walked, decided upon, cancelled and looked at.
+ *
+ * What it is: the pure core that production, simulator and tests drive through the Effects port.
+ * What it is not: Temporal, PostgreSQL or Node.
+ *
+ * Invariants:
+ * 1. `walk` is called once. It gives the end of the run, or a checkpoint from which another `createRun` goes on.
+ * 2. Its promise never rejects for a fault of the definition or its data.
+ */
+import type { ErrorInfo } from '../definitions/errors.ts';
+import { Meter } from '../definitions/expressions/index.ts';
+import type { Waiting } from '../definitions/records.ts';
+import { isoTime } from '../definitions/timestamps.ts';
+import type { Json, RunState } from '../definitions/types.ts';
+import type { Refusal } from './approvals.ts';
+import type { CancelRequest, Checkpoint, Ending, UndoEntry } from './checkpoint.ts';
+import { compiled } from './compile.ts';
+import {
+  bookBytes,
+  cancelledError,
+  checkedBytes,
+  errorOf,
+  namesFor,
+  type RunContext,
+  record,
+  runOutput,
+} from './context.ts';
+import { checkDecision, type DecisionAnswer, decide, receiveDecision } from './decisions.ts';
+import type { CancellableEffects, Effects } from './effects.ts';
+import type { ScopeEnd } from './outcome.ts';
+import type { RunStart } from './start.ts';
+import { undoAll } from './undo.ts';
+import { walkScope } from './walk.ts';
+
+/** How `walk` ends: the run is over, or goes on in a fresh history. */
+export type RunEnd =
+  | { readonly kind: 'closed'; readonly ending: Ending }
+  | { readonly kind: 'suspended'; readonly checkpoint: Checkpoint };
+
+/** What the `state` query shows. Times are milliseconds since 1970. */
+export interface RunView {
+  readonly state: RunState;
+  readonly definition: { readonly id: string; readonly version: number | null; readonly hash: string };
+  readonly run: RunStart['run'];
+  readonly startedAt: number;
+  readonly nodeId: string | null;
+  readonly vars: { readonly [name: string]: Json };
+  readonly nodes: Checkpoint['frame']['nodes'];
+  readonly waiting: readonly Waiting[];
+  readonly undo: readonly Pick<UndoEntry, 'nodeId' | 'notUndone'>[];
+  readonly counts: Checkpoint['counts'];
+  readonly cancel: CancelRequest | null;
+  readonly ending: Ending | null;
+}
+
+export interface Run {
+  walk(): Promise<RunEnd>;
+  /** Counts or refuses a decision, and tells which. */
+  decide(decision: unknown): DecisionAnswer;
+  /** Why `decide` would refuse now; changes nothing. */
+  checkDecision(decision: unknown): Refusal | null;
+  /** Takes a decision without an answer; one that comes early is kept. */
+  receiveDecision(decision: unknown): void;
+  /** Stops the run at once: nothing new starts, what is declared is undone. The first request stands. */
+  cancel(request: CancelRequest): void;
+  view(): RunView;
+}
+
+/** Makes a run ready to walk. @throws RunError where the definition cannot be walked */
+export function createRun(start: RunStart, effects: Effects): Run {
+  const run = createContext(start, effects);
+  return {
+    walk: () => walk(run),
+    decide: (decision) => decide(run, decision),
+    checkDecision: (decision) => checkDecision(run, decision),
+    receiveDecision: (decision) => receiveDecision(run, decision),
+    cancel: (request) => cancel(run, request),
+    view: () => view(run),
+  };
+}
+
+function createContext(start: RunStart, effects: Effects): RunContext {
+  const { hash, document, handlers } = start.definition;
+  const definition = compiled(hash, document, handlers);
+  const checkpoint = start.checkpoint ?? freshCheckpoint(definition.startNodeId, effects.now());
+  const { id, tenant, initiator, entity } = start.run;
+  return {
+    start,
+    compiled: definition,
+    checkpoint,
+    effects,
+    scope: effects.openScope(),
+    meter: new Meter(),
+    names: {
+      id,
+      definitionId: start.definition.id,
+      version: start.definition.version,
+      startedAt: isoTime(checkpoint.startedAt),
+      tenant,
+      entity,
+      initiator: { id: initiator.id, kind: initiator.kind },
+    },
+    waiting: new Map(),
+    approvals: new Map(),
+    timedOut: false,
+  };
+}
+
+function freshCheckpoint(startNodeId: string, now: number): Checkpoint {
+  return {
+    format: 1,
+    startedAt: now,
+    frame: { nodeId: startNodeId, visit: null, visits: {}, vars: {}, nodes: {}, error: null, lastNodeId: null },
+    undo: [],
+    early: [],
+    counts: { visits: 0, commands: 0 },
+    cancel: null,
+    ending: null,
+    bytes: 0,
+  };
+}
+
+async function walk(run: RunContext): Promise<RunEnd> {
+  const { checkpoint, effects } = run;
+  if (checkpoint.ending === null) {
+    const limit = armTimeout(run);
+    const end = await walkTop(run);
+    limit?.cancel();
+    if (end.kind === 'suspended') return { kind: 'suspended', checkpoint };
+    checkpoint.ending = endingOf(run, end);
+  }
+  const { ending } = checkpoint;
+  const final = ending.state === 'completed' ? ending : await undoAll(run, ending);
+  if (final === null) return { kind: 'suspended', checkpoint };
+  checkpoint.ending = final;
+  const { state, output, error } = final;
+  record(run, { kind: 'state', state, at: effects.now(), output, error, counts: { ...checkpoint.counts } });
+  return { kind: 'closed', ending: final };
+}
+
+function walkTop(run: RunContext): Promise<ScopeEnd> {
+  return run.scope.run(async () => {
+    if (run.start.checkpoint === undefined) {
+      record(run, { kind: 'state', state: 'running', at: run.checkpoint.startedAt });
+      const fault = setInitialVars(run);
+      if (fault) return { kind: 'error', error: fault };
+    }
+    return walkScope(run, run.checkpoint.frame, '');
+  });
+}
+
+function setInitialVars(run: RunContext): ErrorInfo | null {
+  const { frame } = run.checkpoint;
+  try {
+    const names = namesFor(run, frame);
+    for (const [name, template] of run.compiled.vars) {
+      const value = template.evaluate(names, run.meter);
+      bookBytes(run, checkedBytes(`variable ${name}`, value), 0);
+      frame.vars = { ...frame.vars, [name]: value };
+    }
+    return null;
+  } catch (error) {
+    return errorOf(error, null);
+  }
+}
+
+/** The durable timer of a declared run timeout; its events exist only where the definition asks for one. */
+function armTimeout(run: RunContext): CancellableEffects | null {
+  const { timeoutMs } = run.compiled;
+  if (timeoutMs === null) return null;
+  const scope = run.effects.openScope();
+  const untilMs = run.checkpoint.startedAt + timeoutMs;
+  const passed = (): void => {
+    run.timedOut = true;
+    run.scope.cancel();
+  };
+  void scope.run(() => scope.wait({ untilMs, summary: 'run timeout' })).then(passed, () => undefined);
+  return scope;
+}
+
+function endingOf(run: RunContext, end: Exclude<ScopeEnd, { kind: 'suspended' }>): Ending {
+  const { cancel, frame, startedAt } = run.checkpoint;
+  if (end.kind === 'end') return end.ending;
+  if (end.kind === 'error' && cancel) {
+    return { state: 'cancelled', output: null, error: cancelledError(run, end.error.nodeId ?? '') };
+  }
+  if (end.kind === 'error' && run.timedOut) {
+    const message = `The run took longer than its timeout of ${run.compiled.definition.timeout} since ${isoTime(startedAt)}`;
+    return failed({ type: 'RUN_TIMEOUT', message, nodeId: end.error.nodeId });
+  }
+  if (end.kind === 'error') return failed(end.error);
+  try {
+    return { state: 'completed', output: runOutput(run, frame), error: null };
+  } catch (error) {
+    return failed(errorOf(error, null));
+  }
+}
+
+function failed(error: ErrorInfo): Ending {
+  return { state: 'failed', output: null, error };
+}
+
+function cancel(run: RunContext, request: CancelRequest): void {
+  if (run.checkpoint.cancel !== null || run.checkpoint.ending !== null) return;
+  run.checkpoint.cancel = request;
+  record(run, { kind: 'state', state: 'paused', at: request.at });
+  run.scope.cancel();
+}
+
+function view(run: RunContext): RunView {
+  const { checkpoint, start, waiting } = run;
+  const { frame, ending, cancel: request } = checkpoint;
+  return {
+    state: ending ? ending.state : request ? 'paused' : 'running',
+    definition: { id: start.definition.id, version: start.definition.version, hash: start.definition.hash },
+    run: start.run,
+    startedAt: checkpoint.startedAt,
+    nodeId: frame.nodeId,
+    vars: frame.vars,
+    nodes: frame.nodes,
+    waiting: [...waiting.values()],
+    undo: checkpoint.undo.map(({ nodeId, notUndone }) => ({ nodeId, notUndone })),
+    counts: checkpoint.counts,
+    cancel: request,
+    ending,
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * The Effects port bound to Temporal.
+ *
+ * Invariants:
+ * 1. No rule of the language lives here; each function is one call of the SDK.
+ * 2. One command of the walk is one activity, one wait at most one timer: as many history events as hand-written code.
+ * 3. Records leave through a sink, in one batch per activation, and add no event.
+ */
+import {
+  type ActivityOptions,
+  CancellationScope,
+  condition,
+  type LocalActivityOptions,
+  proxyActivities,
+  proxyLocalActivities,
+  proxySinks,
+  setCurrentDetails,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ErrorInfo } from '../../definitions/errors.ts';
+import { LIMITS } from '../../definitions/limits.ts';
+import type { RunRecord } from '../../definitions/records.ts';
+import type { Json } from '../../definitions/types.ts';
+import type { CancellableEffects, CommandOrder, Effects, Wait } from '../effects.ts';
+import { RunDetails } from './details.ts';
+import { fromFailure } from './failures.ts';
+import { withHeader } from './headers.ts';
+import type { RecordSinks } from './wire.ts';
+
+/** Pause by which a long walk without an effect hands the thread back. */
+const YIELD_MS = 1;
+
+/** How the bound port sees its history, beside what Temporal tells. */
+export interface Binding {
+  readonly runId: string;
+  readonly definitionVersion: number | null;
+  readonly rolloverEvents: number | null;
+  /** Signals and updates handled in this history. */
+  readonly received: { signals: number; updates: number };
+}
+
+/** The port of one run, and `flush`, which hands over the records of a handler that does not wait. */
+export function temporalEffects(binding: Binding): Effects & { flush(): void } {
+  const story = new Story();
+  const root = CancellationScope.current();
+  return { ...port(root, story, binding), flush: () => story.flush() };
+}
+
+function port(scope: CancellationScope, story: Story, binding: Binding): CancellableEffects {
+  const inScope = <T>(body: () => Promise<T>): Promise<T> => {
+    story.flush();
+    return CancellationScope.current() === scope ? body() : scope.run(body);
+  };
+  return {
+    now,
+    runCommand: (order) => inScope(() => runCommand(order, binding)),
+    wait: (wait) => inScope(() => waitFor(wait)),
+    describe: (rejection): ErrorInfo => fromFailure(rejection),
+    yield: () => inScope(() => sleep(YIELD_MS, { summary: 'yield' })),
+    rolloverDue: () => rolloverDue(binding),
+    record: (line) => story.add(line),
+    openScope: () => port(new CancellationScope({ cancellable: true, parent: scope }), story, binding),
+    run: (body) => scope.run(body),
+    cancel: () => scope.cancel(),
+  };
+}
+
+/** The workflow's own clock: the sandbox replaces `Date` by one that replays. */
+function now(): number {
+  return Date.now();
+}
+
+function runCommand(order: CommandOrder, binding: Binding): Promise<Json> {
+  const retry = {
+    maximumAttempts: order.retry.maxAttempts,
+    initialInterval: order.retry.initialIntervalMs,
+    backoffCoefficient: order.retry.backoffCoefficient,
+    maximumInterval: Math.max(order.retry.maxIntervalMs, order.retry.initialIntervalMs),
+    nonRetryableErrorTypes: [...order.retry.nonRetryable],
+  };
+  const shared = {
+    retry,
+    startToCloseTimeout: order.timeoutMs,
+    ...(order.deadlineMs === null ? {} : { scheduleToCloseTimeout: order.deadlineMs }),
+    summary: order.summary,
+    cancellationType: order.awaitWhenCancelled ? ('WAIT_CANCELLATION_COMPLETED' as const) : ('TRY_CANCEL' as const),
+  };
+  const activityId = order.commandId.slice(binding.runId.length + 1);
+  const options: LocalActivityOptions | ActivityOptions = order.local
+    ? shared
+    : {
+        ...shared,
+        activityId,
+        ...(order.heartbeatMs === null ? {} : { heartbeatTimeout: order.heartbeatMs }),
+        ...(order.taskQueue === null ? {} : { taskQueue: order.taskQueue }),
+        ...(order.priority === null ? {} : { priority: { priorityKey: order.priority } }),
+      };
+  const marked = withHeader(options, {
+    ...(order.version === 1 ? {} : { v: order.version }),
+    ...(binding.definitionVersion === null ? {} : { d: binding.definitionVersion }),
+    ...(order.retry.jitter === 0.2 ? {} : { j: order.retry.jitter }),
+    ...(order.rollback ? { u: 1 as const } : {}),
+    ...(order.local ? { i: activityId } : {}),
+  });
+  const activities = order.local
+    ? proxyLocalActivities<Handlers>(marked as LocalActivityOptions)
+    : proxyActivities<Handlers>(marked as ActivityOptions);
+  return (activities[order.type] as Handlers[string])(order.payload);
+}
+
+type Handlers = { readonly [type: string]: (payload: Json) => Promise<Json> };
+
+async function waitFor({ untilMs, ready, summary }: Wait): Promise<void> {
+  if (untilMs === null) return condition(ready ?? (() => false));
+  const ms = Math.max(1, untilMs - now());
+  if (ready === undefined) return sleep(ms, { summary });
+  await condition(ready, ms, { summary });
+}
+
+function rolloverDue({ rolloverEvents, received }: Binding): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  return (
+    continueAsNewSuggested ||
+    (rolloverEvents !== null && historyLength >= rolloverEvents) ||
+    received.updates >= LIMITS.updatesPerHistory ||
+    received.signals >= LIMITS.signalsPerHistory
+  );
+}
+
+/** Records on their way out. */
+class Story {
+  #batch: RunRecord[] = [];
+  readonly #details = new RunDetails();
+  readonly #sink = proxySinks<RecordSinks>().fermata;
+
+  add(line: RunRecord): void {
+    this.#batch.push(line);
+    this.#details.follow(line);
+  }
+
+  flush(): void {
+    if (this.#batch.length === 0) return;
+    this.#sink.records(this.#batch);
+    this.#batch = [];
+    if (this.#details.changed) setCurrentDetails(this.#details.text());
+  }
+}

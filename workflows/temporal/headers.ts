@@ -1,0 +1,37 @@
+/**
+ * The one header field by which a command tells its activity what is not default.
+ *
+ * What it is: an outbound interceptor, since the SDK gives no other way to set a header, and its compact payload.
+ * Invariant: the payload has no metadata and its data is compact JSON, since each activity event carries it.
+ */
+import type { ActivityOptions, LocalActivityOptions, WorkflowInterceptorsFactory } from '@temporalio/workflow';
+import { type CommandHeader, HEADER } from './wire.ts';
+
+const pending = new WeakMap<object, CommandHeader>();
+
+/** Marks the options of one activity with its header. */
+export function withHeader<Options extends ActivityOptions | LocalActivityOptions>(
+  options: Options,
+  header: CommandHeader,
+): Options {
+  pending.set(options, header);
+  return options;
+}
+
+/** Registered in the bundle as a workflow interceptor module. */
+export const interceptors: WorkflowInterceptorsFactory = () => ({
+  outbound: [
+    {
+      scheduleActivity: (input, next) => next({ ...input, headers: headersOf(input.options, input.headers) }),
+      scheduleLocalActivity: (input, next) => next({ ...input, headers: headersOf(input.options, input.headers) }),
+    },
+  ],
+});
+
+function headersOf<Headers extends object>(options: object, headers: Headers): Headers {
+  const header = pending.get(options);
+  if (header === undefined || Object.keys(header).length === 0) return headers;
+  // Version numbers and command ids are ASCII, so a character is a byte.
+  const data = Uint8Array.from(JSON.stringify(header), (character) => character.charCodeAt(0));
+  return { ...headers, [HEADER]: { data } };
+}

@@ -1,0 +1,122 @@
+/**
+ * The interpreter workflow: the default, dynamic workflow of Fermata's workers. Its type is the definition's id.
+ *
+ * Invariants:
+ * 1. Handlers are set before the walk starts and are synchronous, so a message is never lost nor handled halfway.
+ * 2. Every end of a run is a result, an `ApplicationFailure`, a `CancelledFailure` or a continue-as-new; a plain error
+ *    that leaves this function is a bug of the engine, and Temporal keeps the run for when it is fixed.
+ */
+import {
+  ApplicationFailure,
+  CancellationScope,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  proxyLocalActivities,
+  setHandler,
+} from '@temporalio/workflow';
+import { errorOf } from '../context.ts';
+import type { DecisionAnswer } from '../decisions.ts';
+import type { Json } from '../../definitions/types.ts';
+import { createRun, type Run, type RunView } from '../run.ts';
+import type { DefinitionReference, DefinitionVersion, RunStart } from '../start.ts';
+import { type Binding, temporalEffects } from './effects.ts';
+import { toFailure } from './failures.ts';
+import { CANCEL, type CancelSignal, DECIDE, LOAD_DEFINITION, STATE, type WireStart } from './wire.ts';
+
+const decideUpdate = defineUpdate<DecisionAnswer, [unknown]>(DECIDE);
+const decideSignal = defineSignal<[unknown]>(DECIDE);
+const cancelSignal = defineSignal<[CancelSignal?]>(CANCEL);
+const stateQuery = defineQuery<RunView>(STATE);
+
+/** Temporal calls the default export for every workflow type that has no workflow of its own. */
+export default async function interpreter(wire: WireStart): Promise<Json> {
+  const requested = cancelRequest();
+  return CancellationScope.nonCancellable(async () => {
+    const start: RunStart = { ...wire, definition: await load(wire.definition) };
+    const binding: Binding = {
+      runId: start.run.id,
+      definitionVersion: start.definition.version,
+      rolloverEvents: wire.rolloverEvents ?? null,
+      received: { signals: 0, updates: 0 },
+    };
+    const effects = temporalEffects(binding);
+    const run = begin(start, effects);
+    listen(run, effects, binding);
+    requested.then(() => {
+      run.cancel({ reason: 'cancelled through Temporal', by: null, at: effects.now() });
+    });
+    const end = await run.walk();
+    effects.flush();
+    if (end.kind === 'suspended') return continueAsNew<typeof interpreter>({ ...wire, checkpoint: end.checkpoint });
+    if (end.ending.state === 'completed') return end.ending.output;
+    throw toFailure(end.ending, requested.seen());
+  });
+}
+
+function begin(start: RunStart, effects: ReturnType<typeof temporalEffects>): Run {
+  try {
+    return createRun(start, effects);
+  } catch (fault) {
+    throw toFailure({ state: 'failed', output: null, error: errorOf(fault, null) }, false);
+  }
+}
+
+/** Opens the doors of the run. */
+function listen(run: Run, effects: ReturnType<typeof temporalEffects>, { received }: Binding): void {
+  setHandler(stateQuery, () => run.view());
+  setHandler(
+    decideUpdate,
+    (decision) => {
+      received.updates += 1;
+      const answer = run.decide(decision);
+      effects.flush();
+      return answer;
+    },
+    { validator: (decision) => refuseUnlessCounted(run, decision) },
+  );
+  setHandler(decideSignal, (decision) => {
+    received.signals += 1;
+    run.receiveDecision(decision);
+    effects.flush();
+  });
+  setHandler(cancelSignal, (request) => {
+    received.signals += 1;
+    run.cancel({
+      reason: text(request?.reason) ?? 'no reason given',
+      by: text(request?.by) ?? null,
+      at: effects.now(),
+    });
+    effects.flush();
+  });
+}
+
+/** Update input larger than this would not survive being echoed by the worker (`docs/limits.md`). */
+function refuseUnlessCounted(run: Run, decision: unknown): void {
+  const refusal = run.checkDecision(decision);
+  if (refusal) throw ApplicationFailure.nonRetryable(refusal.message, refusal.code);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.slice(0, 1000) : undefined;
+}
+
+async function load(definition: DefinitionVersion | DefinitionReference): Promise<DefinitionVersion> {
+  if ('document' in definition) return definition;
+  const { [LOAD_DEFINITION]: loadDefinition } = proxyLocalActivities<{
+    [LOAD_DEFINITION](reference: DefinitionReference): Promise<Pick<DefinitionVersion, 'document' | 'handlers'>>;
+  }>({ startToCloseTimeout: '10s', summary: 'load the definition' });
+  return { ...definition, ...(await loadDefinition(definition)) };
+}
+
+/** A cancel of the workflow through Temporal, also one that comes before the run can be told. */
+function cancelRequest(): { then(callback: () => void): void; seen(): boolean } {
+  const scope = CancellationScope.current();
+  return {
+    then(callback) {
+      void scope.cancelRequested.catch(callback);
+    },
+    seen: () => scope.consideredCancelled,
+  };
+}

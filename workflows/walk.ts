@@ -1,0 +1,168 @@
+/**
+ * The walk: from node to node through one scope, until it ends.
+ *
+ * Invariants:
+ * 1. A safe point is the moment between two visits, and any moment of a wait: there a run can stop and go on elsewhere.
+ * 2. Nodes that take no time are walked without a promise.
+ * 3. A walk has fuel: after `LIMITS.fuelVisits` visits or `LIMITS.fuelSteps` expression steps without an effect it yields.
+ */
+import type { ErrorInfo } from '../definitions/errors.ts';
+import { LIMITS } from '../definitions/limits.ts';
+import { jsonBytes } from '../definitions/size.ts';
+import type { Json } from '../definitions/types.ts';
+import type { Frame, VisitState } from './checkpoint.ts';
+import type { CompiledNode } from './compile.ts';
+import {
+  bookBytes,
+  cancelledError,
+  checkedBytes,
+  errorOf,
+  isStopping,
+  type RunContext,
+  record,
+  type Visit,
+} from './context.ts';
+import { type Outcome, outcomeName, type ScopeEnd, SUSPENDED, type Step } from './outcome.ts';
+import { route } from './routing.ts';
+
+/** Walks a scope from where its frame stands. */
+export async function walkScope(run: RunContext, frame: Frame, path: string): Promise<ScopeEnd> {
+  const fuel = { visits: 0, steps: run.meter.used };
+  while (frame.nodeId !== null) {
+    if (frame.visit === null) {
+      if (isStopping(run)) return { kind: 'error', error: cancelledError(run, frame.nodeId) };
+      if (run.effects.rolloverDue()) return SUSPENDED;
+      if (++fuel.visits > LIMITS.fuelVisits || run.meter.used - fuel.steps > LIMITS.fuelSteps) {
+        await run.effects.yield();
+        Object.assign(fuel, { visits: 0, steps: run.meter.used });
+      }
+    }
+    const node = run.compiled.nodes.get(frame.nodeId) as CompiledNode;
+    const begun = beginVisit(run, { frame, path, node });
+    if (begun.kind === 'refused') return { kind: 'error', error: begun.error };
+    let step = proceed(begun);
+    if (step instanceof Promise) {
+      step = await settle(begun.visit.nodeId, step);
+      Object.assign(fuel, { visits: 0, steps: run.meter.used });
+    }
+    if (step.kind === 'suspended') return SUSPENDED;
+    const end = endVisit(begun, step);
+    if (end !== null) return end;
+  }
+  return { kind: 'ended' };
+}
+
+interface Begun {
+  readonly kind: 'begun';
+  readonly visit: Visit<unknown>;
+  readonly node: CompiledNode;
+  /** The state, or the error that entering the node gave. */
+  readonly state: VisitState | { readonly error: ErrorInfo };
+}
+type Refused = { readonly kind: 'refused'; readonly error: ErrorInfo };
+
+/** Enters the node, or finds the visit that a checkpoint brought along. */
+function beginVisit(run: RunContext, at: { frame: Frame; path: string; node: CompiledNode }): Begun | Refused {
+  const { frame, path, node } = at;
+  const nodeId = node.node.id;
+  const before = Object.hasOwn(frame.visits, nodeId) ? (frame.visits[nodeId] as number) : 0;
+  const shared = { run, frame, nodeId, label: node.label, config: node.config, path };
+  if (frame.visit !== null) {
+    const { seq, startedAt } = frame.visit;
+    return { kind: 'begun', node, visit: { ...shared, visit: before, seq, startedAt }, state: frame.visit };
+  }
+  if (before >= node.maxVisits) return { kind: 'refused', error: tooManyVisits(node) };
+  frame.visits[nodeId] = before + 1;
+  const seq = ++run.checkpoint.counts.visits;
+  const visit = { ...shared, visit: before + 1, seq, startedAt: run.effects.now() };
+  const state = faultless(nodeId, () => node.type.enter(visit));
+  if ('error' in state) return { kind: 'begun', node, visit, state: { error: state.error } };
+  frame.visit = { seq, startedAt: visit.startedAt, node: state.value };
+  if (state.value.kind !== 'instant') recordVisit(visit, node, null);
+  return { kind: 'begun', node, visit, state: frame.visit };
+}
+
+function tooManyVisits({ node, maxVisits }: CompiledNode): ErrorInfo {
+  const message = `The node ${node.id} was visited ${maxVisits} times; its maxVisits allows no more`;
+  return { type: 'LIMIT_EXCEEDED', message, nodeId: node.id };
+}
+
+function proceed({ visit, node, state }: Begun): Step | Promise<Step> {
+  if ('error' in state) return { kind: 'error', error: state.error };
+  const step = faultless(visit.nodeId, () => node.type.proceed(visit, state.node));
+  return 'error' in step ? { kind: 'error', error: step.error } : step.value;
+}
+
+async function settle(nodeId: string, step: Promise<Step>): Promise<Step> {
+  try {
+    return await step;
+  } catch (error) {
+    return { kind: 'error', error: errorOf(error, nodeId) };
+  }
+}
+
+function faultless<T>(nodeId: string, body: () => T): { readonly value: T } | { readonly error: ErrorInfo } {
+  try {
+    return { value: body() };
+  } catch (error) {
+    return { error: errorOf(error, nodeId) };
+  }
+}
+
+/** Keeps what the visit leaves behind and sets the next node. Gives how the scope ends, if it does. */
+function endVisit(begun: Begun, step: Outcome): ScopeEnd | null {
+  const { visit, node } = begun;
+  const { frame, nodeId, run } = visit;
+  const outcome = keep(visit, step);
+  recordVisit(visit, node, outcome);
+  frame.visit = null;
+  if (outcome.kind === 'end') {
+    frame.nodeId = null;
+    return { kind: 'end', ending: outcome.ending };
+  }
+  frame.lastNodeId = nodeId;
+  if (outcome.kind === 'error' && isStopping(run)) return { kind: 'error', error: outcome.error };
+  const target = route(node.node, outcome);
+  if (target.kind === 'leave') return { kind: 'error', error: target.error };
+  if (target.error)
+    frame.error = frame.error ? { ...target.error, cause: target.error.cause ?? frame.error } : target.error;
+  frame.nodeId = target.nodeId;
+  return null;
+}
+
+/** Puts the outcome under `nodes.<id>`; one that would make the state too large becomes an error. */
+function keep(visit: Visit<unknown>, outcome: Outcome): Outcome {
+  const { run, frame, nodeId } = visit;
+  const before = Object.hasOwn(frame.nodes, nodeId) ? frame.nodes[nodeId] : undefined;
+  const removed = before ? jsonBytes(before.output) : 0;
+  let kept = outcome;
+  let output: Json = outcome.kind === 'success' || outcome.kind === 'named' ? outcome.output : null;
+  const booked = faultless(nodeId, () => bookBytes(run, checkedBytes(`output of the node ${nodeId}`, output), removed));
+  if ('error' in booked) {
+    kept = { kind: 'error', error: booked.error };
+    output = null;
+    bookBytes(run, 0, removed);
+  }
+  const result = { output, outcome: outcomeName(kept), error: kept.kind === 'error' ? kept.error : null };
+  frame.nodes = { ...frame.nodes, [nodeId]: result };
+  return kept;
+}
+
+function recordVisit(
+  { run, nodeId, path, visit, seq, startedAt }: Visit<unknown>,
+  { node }: CompiledNode,
+  outcome: Outcome | null,
+): void {
+  record(run, {
+    kind: 'visit',
+    seq,
+    nodeId,
+    path,
+    visit,
+    type: node.type,
+    outcome: outcome === null ? null : outcomeName(outcome),
+    startedAt,
+    finishedAt: outcome === null ? null : run.effects.now(),
+    error: outcome?.kind === 'error' ? outcome.error : null,
+  });
+}
