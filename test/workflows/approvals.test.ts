@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { Decision } from '../../definitions/records.ts';
+import { approvalOutput, isRefusal, readDecision, refusal, settledOutcome, toVote } from '../../workflows/approvals.ts';
+import type { ApprovalState } from '../../workflows/checkpoint.ts';
+
+const AT = '2027-01-01T00:00:00.000Z';
+
+function task(over: Partial<ApprovalState> = {}): ApprovalState {
+  return {
+    kind: 'approval',
+    taskId: 'run/ok/1',
+    title: 'Pay?',
+    description: '',
+    assignees: { users: [], roles: [], queues: [] },
+    exclude: [],
+    outcomes: ['approved', 'rejected'],
+    quorum: 1,
+    rejectAt: 1,
+    priority: null,
+    dueAt: null,
+    timeoutAt: null,
+    votes: [],
+    ...over,
+  };
+}
+const decision = (id: string, outcome = 'approved', roles?: string[]): Decision => ({
+  nodeId: 'ok',
+  outcome,
+  by: { id, ...(roles ? { roles } : {}) },
+});
+function vote(state: ApprovalState, ...decisions: Decision[]): ApprovalState {
+  for (const one of decisions) state.votes.push(toVote(one, AT));
+  return state;
+}
+
+test('a task settles when the first outcome has its quorum, or another one has rejectAt votes', () => {
+  const two = task({ quorum: 2, rejectAt: 2 });
+  expect(settledOutcome(vote(two, decision('a')))).toBeNull();
+  expect(settledOutcome(vote(two, decision('b', 'rejected')))).toBeNull();
+  expect(settledOutcome(vote(two, decision('c')))).toBe('approved');
+  expect(settledOutcome(vote(task({ quorum: 3 }), decision('a'), decision('b', 'rejected')))).toBe('rejected');
+});
+
+test('one person counts once, and the first vote stands', () => {
+  const state = vote(task({ quorum: 2 }), decision('a'));
+  expect(refusal(state, decision('a', 'rejected'))?.code).toBe('already_voted');
+  expect(refusal(state, decision('b'))).toBeNull();
+});
+
+test('only assignees may decide: by name, role or queue; nobody named means anybody', () => {
+  const state = task({ assignees: { users: ['ann'], roles: ['finance'], queues: ['q1'] } });
+  expect(refusal(state, decision('bob'))?.code).toBe('not_assignee');
+  expect(refusal(state, decision('ann'))).toBeNull();
+  expect(refusal(state, decision('bob', 'approved', ['finance']))).toBeNull();
+  expect(refusal(state, decision('bob', 'approved', ['q1']))).toBeNull();
+  expect(refusal(task(), decision('anyone'))).toBeNull();
+});
+
+test('an excluded person, an unknown outcome and a settled task are refused, each by its code', () => {
+  expect(refusal(task({ exclude: ['me'] }), decision('me'))?.code).toBe('excluded');
+  expect(refusal(task(), decision('a', 'dance'))?.code).toBe('unknown_outcome');
+  expect(refusal(vote(task(), decision('a')), decision('b'))?.code).toBe('too_late');
+});
+
+test('the output names the outcome, every vote, and the data of the deciding one', () => {
+  const state = vote(
+    task({ quorum: 2 }),
+    { ...decision('a'), data: { limit: 5 } },
+    { ...decision('b'), data: { limit: 7 } },
+  );
+  expect(approvalOutput(state, 'approved')).toEqual({
+    outcome: 'approved',
+    data: { limit: 7 },
+    decisions: [
+      { by: { id: 'a' }, outcome: 'approved', data: { limit: 5 }, comment: null, at: AT },
+      { by: { id: 'b' }, outcome: 'approved', data: { limit: 7 }, comment: null, at: AT },
+    ],
+  });
+});
+
+test.each([
+  [null],
+  ['approved'],
+  [[]],
+  [{}],
+  [{ nodeId: 'ok', outcome: 'approved' }],
+  [{ nodeId: 'ok', by: { id: 'a' } }],
+  [{ nodeId: 'ok', outcome: 'approved', by: { id: '' } }],
+  [{ nodeId: 'ok', outcome: 'approved', by: { id: 'a', roles: 'x' } }],
+  [{ nodeId: 'ok', outcome: 'approved', by: { id: 'a' }, visit: 0 }],
+  [{ nodeId: 'ok', outcome: 'approved', by: { id: 'a' }, at: 5 }],
+  [{ nodeId: 'ok', outcome: 'approved', by: { id: 'a' }, admin: true }],
+])('what is no decision is refused as malformed: %j', (value) => {
+  const read = readDecision(value);
+  expect(isRefusal(read) && read.code).toBe('malformed');
+});
