@@ -1,0 +1,75 @@
+/**
+ * The header field by which the walker tells an attempt what its activity type, id and arguments do not.
+ *
+ * Invariants:
+ * 1. Its data is compact JSON without metadata; what has its default is not in it, and a command with nothing but
+ *    defaults carries no header.
+ * 2. Unknown keys are ignored, so that an older worker understands a newer walker.
+ */
+import { ApplicationFailure } from '@temporalio/activity';
+
+/** Name of the header field. */
+export const WIRE_HEADER = 'fermata';
+
+export interface Wire {
+  /** `v`: version of the handler. Default 1. */
+  readonly handlerVersion: number;
+  /** `d`: version of the definition; `null` where it is not told. */
+  readonly definitionVersion: number | null;
+  /** `j`: share of the retry interval. Default 0.2. */
+  readonly jitter: number;
+  /** `u`: 1 for a rollback, whose one argument is `{ input, output }`. */
+  readonly rollback: boolean;
+}
+
+export const WIRE_DEFAULTS: Wire = { handlerVersion: 1, definitionVersion: null, jitter: 0.2, rollback: false };
+
+/** Header fields as the SDK hands them to interceptors. */
+export type WireHeaders = Readonly<Record<string, { readonly data?: Uint8Array | null }>>;
+
+/**
+ * @throws ApplicationFailure `HANDLER_ERROR`, retryable: walker and worker do not understand each other, and the next
+ * deployment may mend it.
+ */
+export function readWire(headers: WireHeaders): Wire {
+  const data = headers[WIRE_HEADER]?.data;
+  if (data === undefined || data === null) return WIRE_DEFAULTS;
+  const fields = parse(Buffer.from(data).toString());
+  return {
+    handlerVersion: positive(fields, 'v') ?? WIRE_DEFAULTS.handlerVersion,
+    definitionVersion: positive(fields, 'd') ?? WIRE_DEFAULTS.definitionVersion,
+    jitter: share(fields) ?? WIRE_DEFAULTS.jitter,
+    rollback: fields['u'] === 1,
+  };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const fields: unknown = JSON.parse(text);
+    if (typeof fields === 'object' && fields !== null) return fields as Record<string, unknown>;
+  } catch {
+    // Answered below, like JSON of another shape.
+  }
+  throw unreadable(text);
+}
+
+function positive(fields: Readonly<Record<string, unknown>>, key: 'v' | 'd'): number | undefined {
+  const value = fields[key];
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
+  throw unreadable(JSON.stringify(fields));
+}
+
+function share(fields: Readonly<Record<string, unknown>>): number | undefined {
+  const value = fields['j'];
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  throw unreadable(JSON.stringify(fields));
+}
+
+function unreadable(text: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'HANDLER_ERROR',
+    message: `the header ${WIRE_HEADER} cannot be read: ${text.slice(0, 200)}; are walker and worker of one release?`,
+  });
+}
