@@ -60,6 +60,11 @@ export const ERROR_CODES = {
     retryable: false,
     remedy: 'Check the id and the tenant.',
   },
+  'event.not_matched': {
+    summary: 'No trigger of the definition takes this event; `details` names the first filter that did not hold.',
+    retryable: false,
+    remedy: 'Give an event that the trigger takes, or correct the filter.',
+  },
   'run.not_found': {
     summary: 'No run with this id exists for the tenant.',
     retryable: false,
@@ -130,6 +135,11 @@ export const ERROR_CODES = {
     summary: 'A value is larger than the limit; `details` has both sizes in bytes.',
     retryable: false,
     remedy: 'Keep the data elsewhere and pass a reference to it.',
+  },
+  'mocks.invalid': {
+    summary: 'The mocks of a simulation have faults; `details.issues` lists all of them.',
+    retryable: false,
+    remedy: 'Correct the places that the issues name.',
   },
   'store.unavailable': {
     summary: 'PostgreSQL cannot be reached, or refuses the connection.',

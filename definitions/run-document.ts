@@ -1,0 +1,155 @@
+/**
+ * The run document: the records of a run folded into the one shape that `fermata runs show --json` and
+ * `fermata simulate --json` print.
+ *
+ * What it is not: a source of facts. Everything but the header comes from the records.
+ *
+ * Invariants:
+ * 1. The order of the records does not matter beyond "a later record of the same `seq` replaces the earlier one".
+ * 2. `trace` is in order of visit start, `commands` in the order in which they were given.
+ * 3. A command whose undo succeeded is `rolled_back`.
+ */
+import type { ErrorInfo } from './errors.ts';
+import type { CommandRecord, RunDocument, RunRecord, StateRecord, VisitRecord, Waiting } from './records.ts';
+import { isoTime } from './timestamps.ts';
+import type { Json, RunState } from './types.ts';
+
+/** What the records of a run do not say. */
+export interface RunDocumentHeader {
+  readonly runId: string;
+  readonly definitionId: string;
+  readonly version: number | null;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly vars: { readonly [name: string]: Json };
+  /** Attempts by command id; a command that is not in it is taken to have had one. */
+  readonly attempts: ReadonlyMap<string, number>;
+}
+
+/** Folds the records of one run, oldest first. */
+export function runDocument(header: RunDocumentHeader, records: Iterable<RunRecord>): RunDocument {
+  const story = readStory(records);
+  const isOpen = story.state === 'pending' || story.state === 'running' || story.state === 'paused';
+  const rolledBack = new Set<string>();
+  for (const { undoes, state } of story.commands.values()) {
+    if (undoes !== null && state === 'success') rolledBack.add(undoes);
+  }
+  return {
+    runId: header.runId,
+    definitionId: header.definitionId,
+    version: header.version,
+    state: story.state,
+    output: story.output,
+    error: story.error,
+    startedAt: isoTime(header.startedAt),
+    completedAt: isOpen ? null : isoOrNull(story.changedAt),
+    trace: inOrder(story.visits).map(traceEntry),
+    commands: inOrder(story.commands).map((record) => commandEntry(record, header.attempts, rolledBack)),
+    waiting: isOpen ? inOrder(story.waiting).map(waitingEntry) : [],
+    vars: header.vars,
+  };
+}
+
+interface Story {
+  state: RunState;
+  output: Json;
+  error: ErrorInfo | null;
+  changedAt: number | null;
+  readonly visits: Map<number, VisitRecord>;
+  readonly commands: Map<number, CommandRecord>;
+  readonly waiting: Map<number, Waiting>;
+}
+
+function readStory(records: Iterable<RunRecord>): Story {
+  const story: Story = {
+    state: 'pending',
+    output: null,
+    error: null,
+    changedAt: null,
+    visits: new Map(),
+    commands: new Map(),
+    waiting: new Map(),
+  };
+  for (const record of records) {
+    switch (record.kind) {
+      case 'state':
+        readState(story, record);
+        break;
+      case 'visit':
+        story.visits.set(record.seq, record);
+        break;
+      case 'command':
+        story.commands.set(record.seq, record);
+        break;
+      case 'wait':
+        if (record.open) story.waiting.set(record.seq, record.waiting);
+        else story.waiting.delete(record.seq);
+        break;
+      case 'decision':
+        break;
+    }
+  }
+  return story;
+}
+
+function readState(story: Story, record: StateRecord): void {
+  story.state = record.state;
+  story.changedAt = record.at;
+  story.output = record.output ?? null;
+  story.error = record.error ?? null;
+}
+
+function inOrder<T>(bySeq: ReadonlyMap<number, T>): T[] {
+  return [...bySeq].sort(([one], [other]) => one - other).map(([, value]) => value);
+}
+
+function traceEntry(record: VisitRecord): RunDocument['trace'][number] {
+  return {
+    nodeId: record.nodeId,
+    path: record.path,
+    visit: record.visit,
+    type: record.type,
+    outcome: record.outcome,
+    startedAt: isoTime(record.startedAt),
+    finishedAt: isoOrNull(record.finishedAt),
+    error: record.error,
+  };
+}
+
+function commandEntry(
+  record: CommandRecord,
+  attempts: ReadonlyMap<string, number>,
+  rolledBack: ReadonlySet<string>,
+): RunDocument['commands'][number] {
+  return {
+    commandId: record.commandId,
+    nodeId: record.nodeId,
+    command: {
+      type: record.type,
+      id: record.commandId,
+      payload: record.payload,
+      timestamp: isoTime(record.orderedAt),
+      version: record.version,
+    },
+    state: rolledBack.has(record.commandId) ? 'rolled_back' : record.state,
+    attempts: attempts.get(record.commandId) ?? 1,
+    result: record.result,
+    error: record.error,
+    executedAt: isoOrNull(record.finishedAt),
+    ...(record.undoes === null ? {} : { undoes: record.undoes }),
+  };
+}
+
+function waitingEntry(waiting: Waiting): RunDocument['waiting'][number] {
+  return {
+    nodeId: waiting.nodeId,
+    kind: waiting.kind,
+    since: isoTime(waiting.since),
+    until: isoOrNull(waiting.until),
+    for: waiting.for,
+  };
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoTime(ms);
+}
