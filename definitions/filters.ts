@@ -57,7 +57,7 @@ export function equalityValues(test: FilterTest): readonly Scalar[] | null {
 }
 
 /** The test in operator form, so that there is one way to read it. */
-function toOperators(test: FilterTest): FilterOperators {
+export function toOperators(test: FilterTest): FilterOperators {
   if (isScalarList(test)) return { in: test };
   return typeof test === 'object' && test !== null ? test : { eq: test };
 }

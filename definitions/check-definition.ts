@@ -1,0 +1,143 @@
+/**
+ * Checks a definition document and reports every fault at once.
+ *
+ * What it is: form (`schema/`), then meaning (`validation/`), in one pass over all scopes. What it is not: what a
+ * release can run; that is {@link unsupportedIssues}.
+ *
+ * Invariants:
+ * 1. No document, however hostile, makes it throw or hang; each refusal names a path.
+ * 2. A fault of form in one node hides no fault of another node.
+ * 3. The definition it returns is the document itself, unchanged.
+ */
+import type { HandlerCatalog } from './handler-catalog.ts';
+import { hasErrors, type Issue, IssueList, type Keys } from './issue.ts';
+import { isFermataError } from './fermata-error.ts';
+import { toJson } from './json-value.ts';
+import { toPointer } from './path.ts';
+import type { Position } from './positions.ts';
+import { checkStructure } from './schema/structure.ts';
+import type { Definition, Json } from './types.ts';
+import type { Rule } from './validation/context.ts';
+import { checkIdentifiers } from './validation/identifiers.ts';
+import { checkLinks } from './validation/links.ts';
+import { isObject, nodeKeysAt, outlineOf } from './validation/outline.ts';
+
+export interface CheckOptions {
+  /** Named in the issues. */
+  readonly file?: string;
+  /** The handlers that are known: unknown commands, wrong payloads and outputs are then found. */
+  readonly handlers?: HandlerCatalog;
+  /** Whether `handlers` is all there is, which makes an unknown command an error. Default `false`. */
+  readonly handlersComplete?: boolean;
+}
+
+export interface CheckResult {
+  /** `null` when any issue is an error. */
+  readonly definition: Definition | null;
+  /** In the order of the document where its text is known. */
+  readonly issues: readonly Issue[];
+}
+
+/** Most issues that one check reports; a document with more has nothing to gain from the rest. */
+export const MAX_ISSUES = 1000;
+
+/** Most nodes of one definition, over all scopes. */
+export const MAX_NODES = 10_000;
+
+const RULES: readonly Rule[] = [checkIdentifiers, checkLinks];
+
+/** Checks a definition that is already a value. Fields that are `undefined` count as absent. */
+export function checkDefinition(document: unknown, options: CheckOptions = {}): CheckResult {
+  let json: Json;
+  try {
+    json = toJson(document);
+  } catch (error) {
+    if (!isFermataError(error)) throw error;
+    const path = (error.details as { readonly path: string }).path;
+    return { definition: null, issues: [rootIssue('definition.syntax', error.message, { ...options, path })] };
+  }
+  return checkPlaced(json, options, () => null);
+}
+
+/** Checks JSON whose places are known. */
+export function checkPlaced(
+  document: Json,
+  options: CheckOptions,
+  locate: (keys: Keys) => Position | null,
+): CheckResult {
+  const found = new IssueList();
+  checkStructure(document, found);
+  if (isObject(document)) {
+    const faulty = new Set(
+      found.found
+        .filter((issue) => issue.severity === 'error')
+        .map((issue) => toPointer(nodeKeysAt(document, issue.keys) ?? ['?'])),
+    );
+    const outline = outlineOf(document, (keys) => !faulty.has(toPointer(keys)));
+    if (outline.nodes.length > MAX_NODES) {
+      found.add('definition.too_large', ['nodes'], `a definition has at most ${MAX_NODES} nodes`);
+    } else {
+      const handlers = options.handlers ?? null;
+      const handlersComplete = options.handlersComplete ?? false;
+      for (const rule of RULES) rule({ outline, issues: found, handlers, handlersComplete });
+    }
+  }
+  const issues = finish(found, { document, file: options.file ?? null, locate });
+  return { definition: hasErrors(issues) ? null : (document as unknown as Definition), issues };
+}
+
+/** One issue about the whole, for what is refused before the rules can look. */
+export function rootIssue(
+  code: 'definition.syntax' | 'definition.too_large',
+  message: string,
+  at: { readonly file?: string; readonly path?: string; readonly position?: Position | null },
+): Issue {
+  const { file = null, path = '', position = null } = at;
+  return {
+    code,
+    severity: 'error',
+    path,
+    nodeId: null,
+    file,
+    line: position?.line ?? null,
+    column: position?.column ?? null,
+    message,
+  };
+}
+
+interface Place {
+  readonly document: Json;
+  readonly file: string | null;
+  readonly locate: (keys: Keys) => Position | null;
+}
+
+function finish(list: IssueList, { document, file, locate }: Place): Issue[] {
+  const errorsFirst = list.found.length > MAX_ISSUES ? list.found.toSorted(bySeverity) : list.found;
+  const issues = errorsFirst.slice(0, MAX_ISSUES).map(({ code, severity, keys, message }): Issue => {
+    const position = locate(keys);
+    return {
+      code,
+      severity,
+      path: toPointer(keys),
+      nodeId: nodeIdAt(document, keys),
+      file,
+      line: position?.line ?? null,
+      column: position?.column ?? null,
+      message,
+    };
+  });
+  return issues.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
+
+function bySeverity(left: { readonly severity: string }, right: { readonly severity: string }): number {
+  return Number(left.severity === 'warning') - Number(right.severity === 'warning');
+}
+
+function nodeIdAt(document: Json, keys: Keys): string | null {
+  const nodeKeys = nodeKeysAt(document, keys);
+  if (nodeKeys === null) return null;
+  let value: Json | undefined = document;
+  for (const key of nodeKeys) value = (value as { readonly [key: string]: Json })[key];
+  const id = isObject(value) ? value['id'] : undefined;
+  return typeof id === 'string' ? id : null;
+}

@@ -1,0 +1,108 @@
+/**
+ * What is known of the handlers that workers have: types, versions, schemas, defaults.
+ *
+ * What it is: plain data, as workers write it to the store and validation reads it. What it is not: the handlers.
+ */
+import type {
+  ActionNode,
+  Definition,
+  DurationText,
+  HandlerBinding,
+  HandlerBindings,
+  JsonSchema,
+  Node,
+  RetryPolicy,
+} from './types.ts';
+
+/** One version of one handler. */
+export interface HandlerEntry {
+  readonly inputSchema?: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly retry?: RetryPolicy;
+  readonly timeout?: DurationText;
+  readonly heartbeat?: DurationText;
+  readonly hasRollback: boolean;
+}
+
+/** Command type → version → handler. */
+export type HandlerCatalog = { readonly [type: string]: { readonly [version: string]: HandlerEntry } };
+
+/** The version of a command where an action names none. */
+export const DEFAULT_COMMAND_VERSION = 1;
+
+/** The entry of a command, or `undefined` where no worker is known to have it. */
+export function handlerOf(catalog: HandlerCatalog, type: string, version: number): HandlerEntry | undefined {
+  const versions = Object.hasOwn(catalog, type) ? catalog[type] : undefined;
+  return versions !== undefined && Object.hasOwn(versions, version) ? versions[version] : undefined;
+}
+
+/** The versions of a command that are known, ascending. */
+export function versionsOf(catalog: HandlerCatalog, type: string): readonly number[] {
+  const versions = Object.hasOwn(catalog, type) ? (catalog[type] ?? {}) : {};
+  return Object.keys(versions)
+    .map(Number)
+    .sort((left, right) => left - right);
+}
+
+/**
+ * What publishing stamps into a version: for each command of the definition, undo commands too, the version that it
+ * resolves to and what the handler declares. A command that names no version gets the newest that is known; one that
+ * nobody has gets {@link DEFAULT_COMMAND_VERSION} and waits for a worker at run time. Read it with {@link bindingFor}.
+ */
+export function resolveBindings(definition: Definition, catalog: HandlerCatalog): HandlerBindings {
+  const bindings = new Map<string, HandlerBinding>();
+  const uses = commandsOf(definition.nodes);
+  for (const { command, version } of uses) {
+    if (version === undefined) bindings.set(command, bindingOf(catalog, command, version));
+  }
+  for (const { command, version } of uses) {
+    if (version === undefined) continue;
+    const binding = bindingOf(catalog, command, version);
+    if (!bindings.has(command)) bindings.set(command, binding);
+    if (bindings.get(command)?.version !== version) bindings.set(`${command}@${version}`, binding);
+  }
+  return Object.fromEntries(bindings);
+}
+
+/** The binding of a command as an action names it, with or without a version. */
+export function bindingFor(bindings: HandlerBindings, command: string, version?: number): HandlerBinding | undefined {
+  const exact = version === undefined ? command : `${command}@${version}`;
+  const key = Object.hasOwn(bindings, exact) ? exact : command;
+  const binding = Object.hasOwn(bindings, key) ? bindings[key] : undefined;
+  return version === undefined || binding?.version === version ? binding : undefined;
+}
+
+function bindingOf(catalog: HandlerCatalog, command: string, wanted: number | undefined): HandlerBinding {
+  const version = wanted ?? versionsOf(catalog, command).at(-1) ?? DEFAULT_COMMAND_VERSION;
+  const entry = handlerOf(catalog, command, version);
+  if (entry === undefined) return { version };
+  const { inputSchema: _input, outputSchema: _output, ...binding } = entry;
+  return { version, ...binding };
+}
+
+interface CommandUse {
+  readonly command: string;
+  readonly version: number | undefined;
+}
+
+function commandsOf(nodes: readonly Node[]): CommandUse[] {
+  return nodes.flatMap((node) => {
+    switch (node.type) {
+      case 'action':
+        return commandsOfAction(node);
+      case 'parallel':
+        return node.config.branches.flatMap((branch) => commandsOf(branch.nodes));
+      case 'forEach':
+      case 'scope':
+        return commandsOf(node.config.nodes);
+      default:
+        return [];
+    }
+  });
+}
+
+function commandsOfAction({ config }: ActionNode): CommandUse[] {
+  const uses: CommandUse[] = [{ command: config.command, version: config.version }];
+  if (typeof config.undo === 'object') uses.push({ command: config.undo.command, version: undefined });
+  return uses;
+}

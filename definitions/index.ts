@@ -1,0 +1,33 @@
+/**
+ * `fermata/definitions`: the language, without servers, clocks or I/O.
+ */
+export type * from './types.ts';
+export type { ErrorInfo, RunErrorType } from './errors.ts';
+export { RunError } from './errors.ts';
+export type * from './records.ts';
+export { LIMITS } from './limits.ts';
+
+export { type CheckOptions, type CheckResult, checkDefinition, MAX_ISSUES, MAX_NODES } from './check-definition.ts';
+export { parseDefinition } from './parse-definition.ts';
+export { unsupportedIssues } from './validation/unsupported.ts';
+export { describeIssue, hasErrors, type Issue } from './issue.ts';
+export { ISSUE_CODES, type IssueCode } from './issue-codes.ts';
+
+export { ERROR_CODES, type ErrorCode } from './error-codes.ts';
+export { type ErrorDocument, FermataError, isFermataError } from './fermata-error.ts';
+
+export { hasCalendarUnits, MAX_DURATION_MS, parseDuration } from './duration.ts';
+export { type FilterMismatch, matchFilters } from './filters.ts';
+export {
+  bindingFor,
+  DEFAULT_COMMAND_VERSION,
+  type HandlerCatalog,
+  type HandlerEntry,
+  handlerOf,
+  resolveBindings,
+  versionsOf,
+} from './handler-catalog.ts';
+export { parseJson } from './json-reader.ts';
+export { toJson } from './json-value.ts';
+export { parsePath, toPointer, valueAt } from './path.ts';
+export { jsonBytes, utf8Length } from './size.ts';

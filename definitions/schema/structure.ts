@@ -1,0 +1,157 @@
+/**
+ * Checks the form of a document against the schema and puts what zod finds into words of the language.
+ *
+ * Invariants:
+ * 1. `$schema` and fields that begin with `x-` are ignored at every level of the language (not inside templates and
+ *    maps, whose keys are data).
+ * 2. A union tells only the faults of the alternative that was most likely meant.
+ */
+import type { z } from 'zod';
+import type { IssueList, Keys } from '../issue.ts';
+import type { Json } from '../types.ts';
+import { definition } from './definition.ts';
+
+type Fault = z.core.$ZodIssue;
+
+/** Adds one issue per fault of form to `issues`. */
+export function checkStructure(document: Json, issues: IssueList): void {
+  const result = definition.safeParse(document);
+  if (result.success) return;
+  for (const { fault, keys } of spread(result.error.issues, [])) report(fault, keys, { document, issues });
+}
+
+interface PlacedFault {
+  readonly fault: Fault;
+  readonly keys: Keys;
+}
+
+/** The faults with absolute keys: ignored fields left out, unions resolved. */
+function spread(faults: readonly Fault[], base: Keys): PlacedFault[] {
+  return faults.flatMap((fault) => {
+    const keys = [...base, ...(fault.path as (string | number)[])];
+    if (fault.code === 'unrecognized_keys') {
+      return fault.keys.filter((key) => !isIgnored(key)).map((key) => ({ fault, keys: [...keys, key] }));
+    }
+    if (fault.code === 'invalid_union' && fault.errors.length > 0) return likeliest(fault.errors, keys);
+    return [{ fault, keys }];
+  });
+}
+
+function isIgnored(key: string): boolean {
+  return key.startsWith('x-') || key === '$schema';
+}
+
+function likeliest(alternatives: readonly (readonly Fault[])[], keys: Keys): PlacedFault[] {
+  let best: PlacedFault[] | null = null;
+  for (const faults of alternatives) {
+    const candidate = spread(faults, keys);
+    if (candidate.length === 0) return [];
+    if (best === null || distance(candidate, keys) < distance(best, keys)) best = candidate;
+  }
+  return best ?? [];
+}
+
+/** How far the value is from an alternative: another JSON type is furthest, then each fault counts. */
+function distance(faults: readonly PlacedFault[], keys: Keys): number {
+  return faults.reduce((sum, { fault, keys: at }) => {
+    const other = at.length === keys.length && (fault.code === 'invalid_type' || fault.code === 'invalid_value');
+    return sum + (other ? 1000 : 1);
+  }, 0);
+}
+
+interface Target {
+  readonly document: Json;
+  readonly issues: IssueList;
+}
+
+function report(fault: Fault, keys: Keys, { document, issues }: Target): void {
+  const name = keys.at(-1) === undefined ? 'the document' : JSON.stringify(keys.at(-1));
+  switch (fault.code) {
+    case 'unrecognized_keys':
+      issues.add('definition.unknown_field', keys, `the language has no field ${name} here`);
+      return;
+    case 'invalid_union':
+      reportDiscriminator(fault, keys, { document, issues });
+      return;
+    case 'invalid_type':
+    case 'invalid_value':
+    case 'custom':
+      if (isMissing(document, keys)) issues.add('definition.missing_field', keys, `the field ${name} is missing`);
+      else if (fault.code === 'invalid_type') {
+        const wanted = TYPE_WORDS[fault.expected] ?? fault.expected;
+        issues.add('definition.invalid_type', keys, `${name} must be ${wanted}, not ${kind(valueAt(document, keys))}`);
+      } else issues.add('definition.invalid_value', keys, `${name}: ${wordOf(fault)}`);
+      return;
+    case 'too_small':
+      if (fault.origin === 'array' && keys.at(-1) === 'nodes') {
+        issues.add('definition.no_nodes', keys, 'at least one node is needed');
+        return;
+      }
+      issues.add('definition.invalid_value', keys, `${name}: ${wordOf(fault)}`);
+      return;
+    default:
+      issues.add('definition.invalid_value', keys, `${name}: ${wordOf(fault)}`);
+  }
+}
+
+function reportDiscriminator(fault: Fault & { code: 'invalid_union' }, keys: Keys, { document, issues }: Target): void {
+  const options = 'options' in fault && Array.isArray(fault.options) ? fault.options.join(', ') : '';
+  if (isMissing(document, keys)) {
+    issues.add('definition.missing_field', keys, `the field "type" is missing; node types are ${options}`);
+    return;
+  }
+  const type = JSON.stringify(valueAt(document, keys));
+  issues.add('definition.unknown_node_type', keys, `the language has no node type ${cut(type)}; it has ${options}`);
+}
+
+const TYPE_WORDS: { readonly [type: string]: string } = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+function wordOf(fault: Fault): string {
+  switch (fault.code) {
+    case 'invalid_value':
+      return `must be ${fault.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+    case 'invalid_format':
+      return 'pattern' in fault && fault.pattern !== undefined ? `must match ${fault.pattern}` : fault.message;
+    case 'invalid_key':
+      return fault.issues.map((issue) => `the name ${wordOf(issue)}`).join('; ');
+    case 'too_small':
+      return `must be ${fault.origin === 'string' ? 'at least as long as' : 'at least'} ${fault.minimum}`;
+    case 'too_big':
+      return `must be ${fault.origin === 'string' ? 'at most as long as' : 'at most'} ${fault.maximum}`;
+    default:
+      return fault.message;
+  }
+}
+
+function isMissing(document: Json, keys: Keys): boolean {
+  return keys.length > 0 && valueAt(document, keys) === undefined;
+}
+
+function valueAt(document: Json, keys: Keys): Json | undefined {
+  let value: Json | undefined = document;
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as { readonly [key: string]: Json })[key];
+  }
+  return value;
+}
+
+function kind(value: Json | undefined): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return 'a text';
+  return typeof value === 'number' ? `the number ${value}` : `${value}`;
+}
+
+function cut(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

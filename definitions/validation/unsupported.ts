@@ -1,0 +1,87 @@
+/**
+ * What the language has and this release does not run yet.
+ *
+ * What it is: one table; a later release deletes lines. What it is not: part of the check of a definition, which knows
+ * the whole language.
+ */
+import { hasCalendarUnits } from '../duration.ts';
+import type { Issue, Keys } from '../issue.ts';
+import { toPointer } from '../path.ts';
+import type { Definition, Json, NodeType } from '../types.ts';
+import { isObject, type NodeOutline, outlineOf } from './outline.ts';
+
+const NODE_TYPES: readonly NodeType[] = ['parallel', 'forEach', 'scope', 'event', 'workflow', 'emit'];
+const TRIGGERS = ['schedule', 'webhook'] as const;
+const CONFIG_FIELDS: { readonly [T in NodeType]?: readonly string[] } = {
+  delay: ['cron', 'calendar', 'timeZone'],
+  approval: ['form', 'subject', 'reminders', 'escalate'],
+};
+const DOCUMENT_FIELDS: readonly {
+  readonly field: string;
+  readonly applies: (value: Json) => boolean;
+  readonly what: string;
+}[] = [
+  { field: 'key', applies: () => true, what: '"key" (one open run per key)' },
+  { field: 'onFailure', applies: (value) => value === 'hold', what: '"onFailure": "hold"' },
+];
+
+/**
+ * What this release cannot run of a valid definition, one issue for each place; empty when it runs all of it.
+ * Code `definition.unsupported`.
+ */
+export function unsupportedIssues(definition: Definition): Issue[] {
+  const document = definition as unknown as { readonly [key: string]: Json };
+  const issues: Issue[] = [];
+  const add = (keys: Keys, nodeId: string | null, what: string): void => {
+    issues.push({
+      code: 'definition.unsupported',
+      severity: 'error',
+      path: toPointer(keys),
+      nodeId,
+      file: null,
+      line: null,
+      column: null,
+      message: `${what} is part of the language, but this release does not run it yet`,
+    });
+  };
+  for (const { field, applies, what } of DOCUMENT_FIELDS) {
+    const value = document[field];
+    if (value !== undefined && applies(value)) add([field], null, what);
+  }
+  for (const { keys, trigger } of triggersOf(document['trigger'])) {
+    for (const kind of TRIGGERS) if (trigger[kind] !== undefined) add(keys, null, `a ${kind} trigger`);
+  }
+  for (const node of outlineOf(document, () => true).nodes) checkNode(node, add);
+  return issues;
+}
+
+type Add = (keys: Keys, nodeId: string | null, what: string) => void;
+
+function checkNode(node: NodeOutline, add: Add): void {
+  if (NODE_TYPES.some((type) => type === node.type))
+    add([...node.keys, 'type'], node.id, `a node of type ${node.type}`);
+  const config = node.raw['config'];
+  if (!isObject(config)) return;
+  const keys = [...node.keys, 'config'];
+  for (const field of CONFIG_FIELDS[node.type as NodeType] ?? []) {
+    if (config[field] !== undefined) add([...keys, field], node.id, `"${field}" of a node of type ${node.type}`);
+  }
+  const { duration } = config;
+  if (node.type === 'delay' && typeof duration === 'string' && hasCalendarUnits(duration)) {
+    add([...keys, 'duration'], node.id, 'a duration in months or years');
+  }
+}
+
+interface PlacedTrigger {
+  readonly keys: Keys;
+  readonly trigger: { readonly [key: string]: Json };
+}
+
+/** The triggers of a document with their places; one trigger may stand without a list. */
+export function triggersOf(value: Json | undefined): PlacedTrigger[] {
+  if (isObject(value)) return [{ keys: ['trigger'], trigger: value }];
+  if (!Array.isArray(value)) return [];
+  return (value as readonly Json[]).flatMap((trigger, index) =>
+    isObject(trigger) ? [{ keys: ['trigger', index], trigger }] : [],
+  );
+}

@@ -1,0 +1,167 @@
+/**
+ * Reads YAML 1.2 as JSON with the place of each part, under the same rules as the JSON reader.
+ *
+ * What it is: for definitions that people write. What it is not: a way to hold more than JSON; tags, merge keys and
+ * keys that are no texts are refused.
+ *
+ * Invariants:
+ * 1. Aliases are copied at most {@link MAX_VALUES} values in all, so a small text cannot grow without bound.
+ * 2. Duplicate keys, nesting, numbers and texts are judged as in `json-reader.ts`.
+ */
+import {
+  type Alias,
+  type Document,
+  type Node,
+  type Pair,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { JsonSyntaxError } from './json-reader.ts';
+import { numberFault, setOwn, textFault } from './json-value.ts';
+import { LIMITS } from './limits.ts';
+import type { PlacedValue } from './positions.ts';
+import type { Json } from './types.ts';
+
+/** Values in one document, those that aliases repeat included. */
+export const MAX_VALUES = 200_000;
+
+/**
+ * The value of a YAML text with the place of each part.
+ *
+ * @throws JsonSyntaxError
+ */
+export function readYaml(text: string): PlacedValue {
+  const depthFault = tooDeep(text);
+  if (depthFault !== null) throw depthFault;
+  const document = parseDocument(text, {
+    version: '1.2',
+    merge: false,
+    // Checked below with a set: the library's own check compares every key with every other.
+    uniqueKeys: false,
+    prettyErrors: false,
+    strict: true,
+    stringKeys: false,
+    logLevel: 'silent',
+  });
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem !== undefined) throw new JsonSyntaxError(firstLine(problem.message), [], problem.pos[0]);
+  return new Converter(document).convert();
+}
+
+/**
+ * The library composes by recursion and would overflow the stack on a text that only opens brackets or items, so the
+ * nesting is bounded before it reads: more openings on one line than levels allowed cannot be a document that we take.
+ */
+function tooDeep(text: string): JsonSyntaxError | null {
+  const limit = LIMITS.jsonDepth * 8;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
+    if (depth > limit) return new JsonSyntaxError('the document opens too many brackets', [], at);
+  }
+  const run = /(?:[-?:][ \t]+){200}/.exec(text);
+  return run === null ? null : new JsonSyntaxError('the document is nested too deeply', [], run.index);
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0] ?? message;
+}
+
+class Converter {
+  readonly #document: Document.Parsed;
+  readonly #keys: (string | number)[] = [];
+  #values = 0;
+
+  constructor(document: Document.Parsed) {
+    this.#document = document;
+  }
+
+  convert(): PlacedValue {
+    const { contents } = this.#document;
+    if (contents === null) throw new JsonSyntaxError('the document is empty', [], 0);
+    return this.#value(contents, startOf(contents, 0));
+  }
+
+  #value(node: Node | null, offset: number): PlacedValue {
+    if (++this.#values > MAX_VALUES) throw this.#fault(`the document has more than ${MAX_VALUES} values`, offset);
+    if (node === null) return { value: null, offset };
+    if (isAlias(node)) return this.#alias(node, offset);
+    if (node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:')) {
+      throw this.#fault(`the tag ${node.tag} has no meaning in a definition`, offset);
+    }
+    if (isScalar(node)) return { value: this.#scalar(node.value, offset, node.source), offset };
+    if (!isCollection(node)) throw this.#fault('this has no meaning in a definition', offset);
+    if (this.#keys.length >= LIMITS.jsonDepth) {
+      throw this.#fault(`the document is nested deeper than ${LIMITS.jsonDepth} levels`, offset);
+    }
+    return isMap(node) ? this.#map(node, offset) : this.#list(node as YAMLSeq, offset);
+  }
+
+  #alias(node: Alias, offset: number): PlacedValue {
+    const target = node.resolve(this.#document);
+    if (target === undefined) throw this.#fault(`the alias *${node.source} names nothing`, offset);
+    return { ...this.#value(target as Node, offset), offset };
+  }
+
+  #scalar(value: unknown, offset: number, source: string | undefined): Json {
+    if (value === null || typeof value === 'boolean') return value;
+    if (typeof value === 'number') return this.#checked(value, numberFault(value, source), offset);
+    if (typeof value === 'string') return this.#checked(value, textFault(value), offset);
+    throw this.#fault('this value has no form in JSON', offset);
+  }
+
+  #checked<T extends Json>(value: T, fault: string | null, offset: number): T {
+    if (fault !== null) throw this.#fault(fault, offset);
+    return value;
+  }
+
+  #map(node: YAMLMap, offset: number): PlacedValue {
+    const value: Record<string, Json> = {};
+    const parts = new Map<string, PlacedValue>();
+    for (const pair of node.items as Pair<Node | null, Node | null>[]) {
+      const keyOffset = startOf(pair.key, offset);
+      const key = this.#key(pair.key, keyOffset);
+      this.#keys.push(key);
+      if (parts.has(key)) throw this.#fault(`the key ${JSON.stringify(key)} is given twice`, keyOffset);
+      const part = this.#value(pair.value, keyOffset);
+      this.#keys.pop();
+      setOwn(value, key, part.value);
+      parts.set(key, part);
+    }
+    return { value, offset, parts };
+  }
+
+  #key(key: Node | null, offset: number): string {
+    const value: unknown = isScalar(key) ? key.value : undefined;
+    if (typeof value !== 'string') throw this.#fault('a key must be a text; put it in quotes', offset);
+    return this.#checked(value, textFault(value), offset);
+  }
+
+  #list(node: YAMLSeq, offset: number): PlacedValue {
+    const value: Json[] = [];
+    const parts = new Map<string, PlacedValue>();
+    for (const item of node.items as (Node | null)[]) {
+      this.#keys.push(value.length);
+      const part = this.#value(item, startOf(item, offset));
+      this.#keys.pop();
+      parts.set(String(value.length), part);
+      value.push(part.value);
+    }
+    return { value, offset, parts };
+  }
+
+  #fault(message: string, offset: number): JsonSyntaxError {
+    return new JsonSyntaxError(message, [...this.#keys], offset);
+  }
+}
+
+function startOf(node: Node | null | undefined, otherwise: number): number {
+  return node?.range?.[0] ?? otherwise;
+}
