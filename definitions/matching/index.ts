@@ -1,0 +1,11 @@
+/** Which subscribed definitions an event matches. */
+export type { Mismatch } from './judge.ts';
+export {
+  type Explanation,
+  type ExplainOptions,
+  type Match,
+  type Matched,
+  type NotMatched,
+  type Subscription,
+  SubscriptionIndex,
+} from './subscription-index.ts';
