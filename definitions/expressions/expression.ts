@@ -1,0 +1,142 @@
+/**
+ * One expression, compiled once and evaluated often.
+ *
+ * Invariants:
+ * 1. An evaluation either gives JSON or throws `RunError('EXPRESSION_ERROR')` with the expression and a position in it.
+ * 2. Nothing of one evaluation is visible to another: plans hold no values.
+ * 3. Compiling and evaluating depend on text and values alone: no clock, no chance, no host.
+ */
+import { type CelError, type CelInput, type CelResult, celError, isCelError, plan } from '@bufbuild/cel';
+import { RunError } from '../errors.ts';
+import type { Json } from '../types.ts';
+import { BudgetSpent, type Meter, spend } from './budget.ts';
+import { checkCalls } from './calls.ts';
+import { environment } from './environment.ts';
+import { wrap } from './json-values.ts';
+import { explainAbsence, type Names, type Path, pathOf, readCelPath, readPath } from './paths.ts';
+import { RecentCache } from './recent-cache.ts';
+import { type Reference, referencesOf } from './references.ts';
+import { Room, toJson } from './results.ts';
+import { type PathRead, rewrite } from './rewrite.ts';
+import { parseExpression, type SyntaxTree } from './syntax.ts';
+
+export interface CompiledExpression {
+  readonly text: string;
+  /** Every path that the expression may read. */
+  readonly references: readonly Reference[];
+  /**
+   * @param meter Gets the steps of this evaluation added, one at least.
+   * @throws RunError `EXPRESSION_ERROR`, details `{ expression, offset }`.
+   */
+  evaluate(names: Names, meter: Meter): Json;
+}
+
+/** A compiled expression as templates use it: several share the room of one result. */
+export interface Evaluable extends CompiledExpression {
+  /** @throws RunError */
+  evaluateInto(names: Names, meter: Meter, room: Room): Json;
+}
+
+const CACHED_PLANS = 2000;
+const plans = new RecentCache<Evaluable>(CACHED_PLANS);
+
+/**
+ * Compiles one expression, or finds it compiled.
+ *
+ * @throws ExpressionSyntaxError
+ */
+export function compileExpression(text: string): CompiledExpression {
+  return compileEvaluable(text);
+}
+
+/** @throws ExpressionSyntaxError */
+export function compileEvaluable(text: string): Evaluable {
+  return plans.get(text, compile);
+}
+
+function compile(text: string): Evaluable {
+  const tree = parseExpression(text);
+  checkCalls(tree);
+  const path = pathOf(tree.root, new Set());
+  const evaluateInto = path === null || path[0] === 'now' ? planned(tree) : plainPath(tree, path);
+  return {
+    text,
+    references: referencesOf(tree),
+    evaluateInto,
+    evaluate: (names, meter) => evaluateInto(names, meter, new Room()),
+  };
+}
+
+/** Most templates only name a value: no evaluator is needed for that. */
+function plainPath(tree: SyntaxTree, path: Path): Evaluable['evaluateInto'] {
+  return (names, meter, room) => {
+    meter.used += 1;
+    const value = readPath(names, path);
+    if (value === undefined) throw fault(tree, explainAbsence(names, path), tree.root.id);
+    try {
+      room.takeJson(value);
+      return value as Json;
+    } catch (error) {
+      throw fault(tree, messageOf(error), tree.root.id);
+    }
+  };
+}
+
+function planned(tree: SyntaxTree): Evaluable['evaluateInto'] {
+  const { root, reads } = rewrite(tree.root);
+  const run = plan(environment, root) as (bindings: Record<string, CelInput>) => CelResult;
+  const prototype = bindingsOf(reads);
+  return (names, meter, room) => {
+    try {
+      return spend(meter, () => {
+        const result = run(Object.create(prototype, { [NAMES]: { value: names } }));
+        if (isCelError(result)) throw result;
+        return toJson(result, room);
+      });
+    } catch (error) {
+      throw fault(tree, messageOf(error), isCelError(error) ? error.exprId : tree.root.id);
+    }
+  };
+}
+
+const NAMES = Symbol('names');
+interface Bindings {
+  readonly [NAMES]: Names;
+}
+
+/** Resolves each path when, and only when, the evaluation asks for it. */
+function bindingsOf(reads: readonly PathRead[]): object {
+  const prototype: object = Object.create(null);
+  for (const read of reads) {
+    Object.defineProperty(prototype, read.name, {
+      get(this: Bindings): CelInput | CelError {
+        const value = readCelPath(this[NAMES], read.path);
+        if (value !== undefined) return value;
+        return read.optional ? NOWHERE : celError(explainAbsence(this[NAMES], read.path), read.id);
+      },
+    });
+  }
+  return prototype;
+}
+
+/** What `get` looks into when its first argument is not there: an object without keys. */
+const NOWHERE = wrap(Object.freeze({})) as CelInput;
+
+function fault(tree: SyntaxTree, message: string, id: bigint | undefined): RunError {
+  const offset = tree.offsetOf(id);
+  return new RunError('EXPRESSION_ERROR', `${message} (in \`${excerpt(tree.text)}\` at ${offset})`, {
+    expression: tree.text,
+    offset,
+  });
+}
+
+const EXCERPT = 120;
+function excerpt(text: string): string {
+  return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof BudgetSpent) return `the expression takes ${error.message}`;
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/ out of bounds \[0, -1\)$/, ' is outside the list').replaceAll('@op ', '');
+}

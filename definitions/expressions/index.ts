@@ -1,0 +1,7 @@
+/** Expressions and templates: the one door to CEL. */
+export { Meter } from './budget.ts';
+export { type CompiledExpression, compileExpression } from './expression.ts';
+export type { Names } from './paths.ts';
+export type { Reference } from './references.ts';
+export { ExpressionSyntaxError } from './syntax-error.ts';
+export { type CompiledTemplate, compileTemplate } from './template.ts';

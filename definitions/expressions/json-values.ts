@@ -1,0 +1,172 @@
+/**
+ * JSON as CEL values: views over the original objects, nothing copied.
+ *
+ * What it is not: a conversion. A view reads through to its object; `jsonOf` gives that object back.
+ *
+ * Invariants:
+ * 1. Only own keys exist: `__proto__`, `constructor` and `toString` are keys like any other, present or not.
+ * 2. A key with the value `null` is present. (The library's own maps answer `has` with false there.)
+ * 3. One view per object, kept as long as the object: a run's event is wrapped once.
+ * 4. A view never changes its object, and a list that grows in a loop shares its storage, so that growing is linear.
+ */
+import { type CelList, type CelMap, type CelValue, celList, celMap, isCelList } from '@bufbuild/cel';
+import type { Json, JsonObject } from '../types.ts';
+import { chargeValues } from './budget.ts';
+
+/** The library marks its maps and lists with a symbol; ours carry the same one. */
+function brandOf(instance: object): symbol {
+  const brand = Object.getOwnPropertySymbols(instance)[0];
+  if (brand === undefined) throw new Error('@bufbuild/cel no longer marks its values with a symbol');
+  return brand;
+}
+
+function brand(prototype: object, instance: object): void {
+  Object.defineProperty(prototype, brandOf(instance), { value: {} });
+}
+
+class JsonMap {
+  readonly json: JsonObject;
+
+  constructor(json: JsonObject) {
+    this.json = json;
+  }
+
+  get size(): number {
+    return this.#keys().length;
+  }
+
+  get(key: unknown): CelValue | undefined {
+    if (typeof key !== 'string' || !Object.hasOwn(this.json, key)) return undefined;
+    const value = this.json[key];
+    return value === undefined ? undefined : wrap(value);
+  }
+
+  has(key: unknown): boolean {
+    return typeof key === 'string' && Object.hasOwn(this.json, key) && this.json[key] !== undefined;
+  }
+
+  forEach(visit: (value: CelValue, key: string) => void): void {
+    for (const [key, value] of this.entries()) visit(value, key);
+  }
+
+  keys(): ArrayIterator<string> {
+    return this.#keys().values();
+  }
+
+  *values(): Generator<CelValue> {
+    for (const [, value] of this.entries()) yield value;
+  }
+
+  *entries(): Generator<[string, CelValue]> {
+    for (const key of this.#keys()) yield [key, wrap(this.json[key] ?? null)];
+  }
+
+  [Symbol.iterator](): Generator<[string, CelValue]> {
+    return this.entries();
+  }
+
+  #keys(): string[] {
+    return Object.keys(this.json).filter((key) => this.json[key] !== undefined);
+  }
+}
+brand(JsonMap.prototype, celMap(new Map()));
+
+class JsonList {
+  readonly json: readonly Json[];
+
+  constructor(json: readonly Json[]) {
+    this.json = json;
+  }
+
+  get size(): number {
+    return this.json.length;
+  }
+
+  get(index: number): CelValue | undefined {
+    const value = this.json[index];
+    return value === undefined ? undefined : wrap(value);
+  }
+
+  *values(): Generator<CelValue> {
+    for (const value of this.json) yield wrap(value);
+  }
+
+  [Symbol.iterator](): Generator<CelValue> {
+    return this.values();
+  }
+}
+brand(JsonList.prototype, celList([]));
+
+/** The first `size` items of a storage that may have grown on behind them. */
+class GrowingList {
+  readonly storage: CelValue[];
+  readonly size: number;
+
+  constructor(storage: CelValue[]) {
+    this.storage = storage;
+    this.size = storage.length;
+  }
+
+  get(index: number): CelValue | undefined {
+    return index < this.size ? this.storage[index] : undefined;
+  }
+
+  *values(): Generator<CelValue> {
+    for (let at = 0; at < this.size; at += 1) yield this.storage[at] ?? null;
+  }
+
+  [Symbol.iterator](): Generator<CelValue> {
+    return this.values();
+  }
+}
+brand(GrowingList.prototype, celList([]));
+
+const views = new WeakMap<object, CelMap | CelList>();
+
+/**
+ * The CEL value of a JSON value.
+ *
+ * @throws Error for what is not JSON.
+ */
+export function wrap(value: unknown): CelValue {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (value === null) return null;
+  if (typeof value !== 'object') throw new Error(`a ${typeof value} is not JSON`);
+  const known = views.get(value);
+  if (known !== undefined) return known;
+  const view = (Array.isArray(value) ? new JsonList(value) : new JsonMap(value as JsonObject)) as unknown as
+    | CelMap
+    | CelList;
+  views.set(value, view);
+  return view;
+}
+
+/** The JSON behind a view; `undefined` for a value that an expression has built. */
+export function jsonOf(value: object): Json | undefined {
+  return value instanceof JsonMap || value instanceof JsonList ? value.json : undefined;
+}
+
+/** `left + right` of two lists, at the cost of `right` where `left` was itself built by `+`. @throws BudgetSpent */
+export function concatLists(left: CelList, right: CelList): CelList {
+  const grown: unknown = left;
+  if (grown instanceof GrowingList && grown.storage.length === grown.size) {
+    return append(grown.storage, right);
+  }
+  chargeValues(left.size);
+  return append([...left], right);
+}
+
+function append(storage: CelValue[], items: CelList): CelList {
+  chargeValues(items.size);
+  for (const item of items) storage.push(item);
+  return new GrowingList(storage) as unknown as CelList;
+}
+
+/** The values of a CEL list, each checked to be text. @throws Error */
+export function textsOf(list: CelValue): string[] {
+  if (!isCelList(list)) throw new Error('not a list');
+  return Array.from(list, (item) => {
+    if (typeof item !== 'string') throw new Error('the list holds a value that is not a string');
+    return item;
+  });
+}

@@ -1,0 +1,54 @@
+/**
+ * Regular expressions of `matches`: RE2, whose time is linear in the text whatever the pattern says.
+ *
+ * Invariants:
+ * 1. Linear is not free: a pattern pays for its length when it is compiled, a text for every character matched.
+ * 2. What a pattern expands to is bounded before it is compiled: repetitions multiply when they nest.
+ */
+import { RE2JS } from '@bufbuild/re2';
+import { chargeText } from './budget.ts';
+import { RecentCache } from './recent-cache.ts';
+
+const MAX_LENGTH = 500;
+/** Copies of its parts that a pattern may expand to. */
+const MAX_REPETITIONS = 200;
+/** Cost of matching one character, in characters read. */
+const COST_PER_CHARACTER = 32;
+const CACHED_PATTERNS = 200;
+
+const compiled = new RecentCache<RE2JS>(CACHED_PATTERNS);
+
+/** Whether any part of `text` matches. @throws Error @throws BudgetSpent */
+export function matches(text: string, pattern: string): boolean {
+  if (pattern.length > MAX_LENGTH) throw new Error(`a pattern has at most ${MAX_LENGTH} characters`);
+  chargeText((pattern.length + text.length) * COST_PER_CHARACTER);
+  return compiled.get(pattern, compile).test(text);
+}
+
+function compile(pattern: string): RE2JS {
+  if (repetitions(pattern) > MAX_REPETITIONS)
+    throw new Error(`the repetitions of a pattern are at most ${MAX_REPETITIONS} in all`);
+  return RE2JS.compile(pattern);
+}
+
+/**
+ * How many copies `{n,m}` makes at most. Sums over the pattern, products over nested groups; an upper bound, since it
+ * takes every brace for a repetition, also an escaped one.
+ */
+function repetitions(pattern: string): number {
+  const sums = [0];
+  let lastGroup = 0;
+  for (const [token, , , high] of pattern.matchAll(/\(|\)|\{(\d+)(,(\d*))?\}/g)) {
+    if (token === '(') {
+      sums.push(0);
+    } else if (token === ')' && sums.length > 1) {
+      lastGroup = sums.pop() ?? 0;
+      sums.push((sums.pop() ?? 0) + lastGroup);
+    } else if (token.startsWith('{')) {
+      const count = Math.max(Number(/\d+/.exec(token)?.[0]), Number(high ?? 0));
+      sums.push((sums.pop() ?? 0) + count + lastGroup * count);
+    }
+    if (token !== ')') lastGroup = 0;
+  }
+  return sums.reduce((sum, part) => sum + part, 0);
+}

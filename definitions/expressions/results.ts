@@ -1,0 +1,117 @@
+/**
+ * From CEL values back to JSON.
+ *
+ * Invariants:
+ * 1. What comes out is JSON that survives a round trip: no NaN, no Infinity, no -0, no integer beyond 2^53.
+ * 2. What came in as JSON goes out as the same object, not as a copy.
+ * 3. Size is bounded while building: a result that no payload could carry is refused before it exists.
+ */
+import { type CelMap, type CelValue, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
+import { LIMITS } from '../limits.ts';
+import type { Json } from '../types.ts';
+import { jsonOf } from './json-values.ts';
+import { messageText } from './messages.ts';
+import { typeName } from './type-names.ts';
+
+/** The room that the result of one evaluation has. */
+export class Room {
+  /** A value takes two bytes of JSON or more. */
+  #values = LIMITS.valueBytes / 2;
+  #characters: number = LIMITS.stateBytes;
+
+  /** @throws Error */
+  takeValue(): void {
+    this.#values -= 1;
+    if (this.#values < 0) throw new Error('the result has too many values');
+  }
+
+  /** @throws Error */
+  takeText(length: number): void {
+    this.#characters -= length;
+    if (this.#characters < 0) throw new Error('the result is too large');
+  }
+
+  /** Makes room for a JSON value as it is. @throws Error */
+  takeJson(json: unknown): void {
+    this.takeValue();
+    if (typeof json === 'string') {
+      this.takeText(json.length);
+    } else if (Array.isArray(json)) {
+      for (const item of json) this.takeJson(item);
+    } else if (typeof json === 'object' && json !== null) {
+      for (const key of Object.keys(json)) {
+        this.takeText(key.length);
+        this.takeJson((json as Record<string, unknown>)[key]);
+      }
+    }
+  }
+}
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** @throws Error for a value that has no JSON form, or does not fit. */
+export function toJson(value: CelValue, room: Room): Json {
+  switch (typeof value) {
+    case 'boolean':
+      return value;
+    case 'string':
+      room.takeText(value.length);
+      return value;
+    case 'number':
+      return finite(value);
+    case 'bigint':
+      return safe(value);
+    default:
+      return objectToJson(value, room);
+  }
+}
+
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new Error(`the result is ${value}, which JSON does not have`);
+  return value === 0 ? 0 : value;
+}
+
+function safe(value: bigint): number {
+  if (value > MAX_SAFE || value < -MAX_SAFE) throw new Error(`the result ${value} is beyond ±(2^53−1); use string(…)`);
+  return Number(value);
+}
+
+function objectToJson(value: Exclude<CelValue, string | number | bigint | boolean>, room: Room): Json {
+  if (value === null) return null;
+  const json = jsonOf(value);
+  if (json !== undefined) {
+    room.takeJson(json);
+    return json;
+  }
+  if (isCelList(value)) {
+    return Array.from(value, (item) => {
+      room.takeValue();
+      return toJson(item, room);
+    });
+  }
+  if (isCelMap(value)) return mapToJson(value, room);
+  if (isCelUint(value)) return safe(value.value);
+  const text = messageText(value);
+  if (text === null) throw new Error(`the result is ${typeName(value)}, which JSON does not have`);
+  return text;
+}
+
+function mapToJson(map: CelMap, room: Room): Json {
+  const object: Record<string, Json> = {};
+  for (const [key, value] of map.entries()) {
+    if (typeof key !== 'string') throw new Error('the result has a key that is not a string');
+    room.takeValue();
+    room.takeText(key.length);
+    setOwn(object, key, toJson(value, room));
+  }
+  return object;
+}
+
+/** Writes an own key, whatever its name. */
+export function setOwn(object: Record<string, Json>, key: string, value: Json): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    object[key] = value;
+  }
+}
