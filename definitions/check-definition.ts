@@ -21,6 +21,7 @@ import type { Rule } from './validation/context.ts';
 import { checkIdentifiers } from './validation/identifiers.ts';
 import { checkLinks } from './validation/links.ts';
 import { isObject, nodeKeysAt, outlineOf } from './validation/outline.ts';
+import { checkValues } from './validation/values.ts';
 
 export interface CheckOptions {
   /** Named in the issues. */
@@ -44,7 +45,7 @@ export const MAX_ISSUES = 1000;
 /** Most nodes of one definition, over all scopes. */
 export const MAX_NODES = 10_000;
 
-const RULES: readonly Rule[] = [checkIdentifiers, checkLinks];
+const RULES: readonly Rule[] = [checkIdentifiers, checkLinks, checkValues];
 
 /** Checks a definition that is already a value. Fields that are `undefined` count as absent. */
 export function checkDefinition(document: unknown, options: CheckOptions = {}): CheckResult {

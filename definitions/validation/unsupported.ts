@@ -9,6 +9,7 @@ import type { Issue, Keys } from '../issue.ts';
 import { toPointer } from '../path.ts';
 import type { Definition, Json, NodeType } from '../types.ts';
 import { isObject, type NodeOutline, outlineOf } from './outline.ts';
+import { triggersOf } from './triggers.ts';
 
 const NODE_TYPES: readonly NodeType[] = ['parallel', 'forEach', 'scope', 'event', 'workflow', 'emit'];
 const TRIGGERS = ['schedule', 'webhook'] as const;
@@ -70,18 +71,4 @@ function checkNode(node: NodeOutline, add: Add): void {
   if (node.type === 'delay' && typeof duration === 'string' && hasCalendarUnits(duration)) {
     add([...keys, 'duration'], node.id, 'a duration in months or years');
   }
-}
-
-interface PlacedTrigger {
-  readonly keys: Keys;
-  readonly trigger: { readonly [key: string]: Json };
-}
-
-/** The triggers of a document with their places; one trigger may stand without a list. */
-export function triggersOf(value: Json | undefined): PlacedTrigger[] {
-  if (isObject(value)) return [{ keys: ['trigger'], trigger: value }];
-  if (!Array.isArray(value)) return [];
-  return (value as readonly Json[]).flatMap((trigger, index) =>
-    isObject(trigger) ? [{ keys: ['trigger', index], trigger }] : [],
-  );
 }
