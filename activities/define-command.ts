@@ -81,7 +81,7 @@ export function checkIdentity(type: string, version: number): void {
     );
   }
   if (!Number.isSafeInteger(version) || version < 1) {
-    throw invalid(type, `the version must be a whole number from 1, not ${String(version)}`);
+    throw invalid(type, `the version must be a whole number from 1, not ${JSON.stringify(version)}`);
   }
 }
 

@@ -12,6 +12,6 @@ export { type CommandActivity, type CommandActivityOptions, createCommandActivit
 export type { CommandContext, CommandLog, CommandRun } from './command-context.ts';
 export { CommandError, type CommandErrorOptions, isCommandError } from './command-error.ts';
 export { type Command, type CommandDeclaration, defineCommand } from './define-command.ts';
-export { createManifest, type HandlerDescription, type HandlerManifest } from './manifest.ts';
+export { createManifest } from './manifest.ts';
 export { createRegistry, type Registrable, type Registry } from './registry.ts';
 export { defaultSecrets, environmentSecrets, fileSecrets, type SecretSource } from './secrets/secret-source.ts';

@@ -8,25 +8,15 @@
  *    after them. What JSON Schema cannot say is left open (`{}`), never guessed.
  */
 import { z } from 'zod';
-import type { HandlerBinding, JsonSchema } from '../definitions/types.ts';
+import type { HandlerCatalog, HandlerEntry } from '../definitions/handler-catalog.ts';
+import type { JsonSchema } from '../definitions/types.ts';
 import type { Command } from './define-command.ts';
 import { isAdapted, type Registrable, type Registry } from './registry.ts';
 import type { AdaptedHandler } from './adapt-handler.ts';
 
-/** One version of a handler, as others see it. A class handler has no schemas. */
-export interface HandlerDescription extends Omit<HandlerBinding, 'version'> {
-  readonly inputSchema?: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-  readonly hasRollback: boolean;
-}
-
-/** Command type → version → description. Class handlers appear for the types that they were registered with. */
-export type HandlerManifest = {
-  readonly [type: string]: { readonly [version: string]: HandlerDescription };
-};
-
-export function createManifest(registry: Registry): HandlerManifest {
-  const manifest: Record<string, Record<string, HandlerDescription>> = {};
+/** What is known of the handlers of `registry`. Class handlers appear for the types that they were registered with. */
+export function createManifest(registry: Registry): HandlerCatalog {
+  const manifest: Record<string, Record<string, HandlerEntry>> = {};
   for (const type of registry.types) manifest[type] = {};
   for (const entry of registry.entries) {
     for (const { type, version } of identities(entry)) {
@@ -41,7 +31,7 @@ function identities(entry: Registrable): readonly { readonly type: string; reado
   return isAdapted(entry) ? entry.types.map((type) => ({ type, version: 1 })) : [entry];
 }
 
-function describe(entry: Registrable): HandlerDescription {
+function describe(entry: Registrable): HandlerEntry {
   return isAdapted(entry)
     ? { ...times(entry), hasRollback: typeof entry.instance.rollback === 'function' }
     : {
@@ -52,7 +42,11 @@ function describe(entry: Registrable): HandlerDescription {
       };
 }
 
-function times({ retry, timeout, heartbeat }: Command | AdaptedHandler): Omit<HandlerBinding, 'version'> {
+function times({
+  retry,
+  timeout,
+  heartbeat,
+}: Command | AdaptedHandler): Pick<HandlerEntry, 'retry' | 'timeout' | 'heartbeat'> {
   return {
     ...(retry === undefined ? {} : { retry }),
     ...(timeout === undefined ? {} : { timeout }),
