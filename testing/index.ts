@@ -1,0 +1,6 @@
+/**
+ * `fermata/testing`: what tests of definitions import.
+ */
+export { type MockReply, type Mocks, parseMocks } from './mocks.ts';
+export { DEFAULT_START, simulate, type SimulateOptions } from './simulate.ts';
+export type { StartOptions } from './start.ts';

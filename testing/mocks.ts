@@ -1,0 +1,112 @@
+/**
+ * Mocks: what the world answers to a simulated run.
+ *
+ * What it is: the documented shape, and the door through which a mocks document comes in.
+ */
+import { FermataError } from '../definitions/fermata-error.ts';
+import { JsonSyntaxError, parseJson } from '../definitions/json-reader.ts';
+import { toJson } from '../definitions/json-value.ts';
+import { toPointer } from '../definitions/path.ts';
+import { TextLines } from '../definitions/positions.ts';
+import type { Person } from '../definitions/records.ts';
+import type { DurationText, Expression, Json } from '../definitions/types.ts';
+import { readYaml } from '../definitions/yaml-reader.ts';
+import { mocksSchema, type PreparedMocks } from './mocks-schema.ts';
+
+/**
+ * A mocks document. `after` counts from the start of the run and defaults to nothing.
+ *
+ * @example
+ * const mocks: Mocks = {
+ *   commands: { charge: [{ error: { type: 'BUSY' }, takes: '2s' }, { output: { receipt: 7 } }] },
+ *   decisions: [{ after: '1h', nodeId: 'approve', outcome: 'approved', by: { id: 'ann' } }],
+ * };
+ */
+export interface Mocks {
+  /** By command type. A command without a mock answers `{}`. An undo by `rollback` asks its command's own type. */
+  readonly commands?: { readonly [type: string]: MockReply | readonly MockReply[] };
+  /** Sent as signals: one that comes before its node is visited is kept for the visit. */
+  readonly decisions?: readonly {
+    readonly after?: DurationText;
+    readonly nodeId: string;
+    /** Default: the open visit. */
+    readonly visit?: number;
+    readonly outcome: string;
+    readonly by: Person;
+    readonly data?: Json;
+    readonly comment?: string;
+    readonly subject?: string;
+  }[];
+  /** Events that arrive while the run goes on. */
+  readonly events?: readonly {
+    readonly after?: DurationText;
+    readonly type: string;
+    readonly data?: Json;
+    readonly id?: string;
+  }[];
+  /** Requests to cancel the run. */
+  readonly cancels?: readonly { readonly after?: DurationText; readonly reason?: string; readonly by?: string }[];
+}
+
+/**
+ * One answer. A list is used up attempt by attempt, and its last entry repeats; if any entry has `when`, the first
+ * whose `when` holds (or that has none) answers, `{}` if there is none, and nothing is used up.
+ */
+export interface MockReply {
+  /** Over `payload`, `attempt` (of this command, from 1) and `visit` (of its node, from 1). */
+  readonly when?: Expression;
+  /** What the handler returns. Default `{}`. */
+  readonly output?: Json;
+  /** What it throws instead. `retryable` defaults to what a worker would say of the type, else `true`. */
+  readonly error?: {
+    readonly type: string;
+    readonly message?: string;
+    readonly retryable?: boolean;
+    readonly details?: Json;
+  };
+  /** How long the attempt takes. Default: no time. */
+  readonly takes?: DurationText;
+}
+
+/**
+ * The mocks in a text, JSON or YAML, checked: what `simulate` takes.
+ *
+ * @throws FermataError `json.invalid` with `details` `{ path, line, column }` for what cannot be read, `mocks.invalid`
+ * for what does not fit.
+ */
+export function parseMocks(text: string): Mocks {
+  const document = readText(text);
+  prepareMocks(document);
+  return document as Mocks;
+}
+
+function readText(text: string): Json {
+  if (/^\uFEFF?\s*\{/.test(text)) return parseJson(text);
+  try {
+    return readYaml(text).value;
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const path = toPointer(error.keys);
+    const { line, column } = new TextLines(text).at(error.offset);
+    const message = `${error.message} (line ${line}, column ${column})`;
+    throw new FermataError('json.invalid', message, { path, line, column, offset: error.offset });
+  }
+}
+
+/**
+ * Reads a mocks document.
+ *
+ * @throws FermataError `mocks.invalid` with `details` `{ issues: [{ path, message }] }`, all at once; `path` is a JSON
+ * pointer. `json.invalid` for what is no JSON at all.
+ */
+export function prepareMocks(document: unknown): PreparedMocks {
+  const read = mocksSchema.safeParse(toJson(document));
+  if (read.success) return read.data;
+  const issues = read.error.issues.flatMap((issue) => {
+    const keys = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+    if (issue.code !== 'unrecognized_keys') return [{ path: toPointer(keys), message: issue.message }];
+    return issue.keys.map((key) => ({ path: toPointer([...keys, key]), message: `Unknown field "${key}"` }));
+  });
+  const listed = issues.map(({ path, message }) => `${path || 'the top'}: ${message}`).join('; ');
+  throw new FermataError('mocks.invalid', `The mocks are not valid. ${listed}`, { issues });
+}

@@ -1,0 +1,26 @@
+/**
+ * One turn of the host's event loop.
+ *
+ * What it is: the only place where the simulator lets the host run; works in Node and in a browser.
+ * What it is not: a wait for time. Nothing here looks at a clock.
+ */
+
+/** Resolves in the host's next turn, when every promise that could go on by itself has done so. */
+export function nextTurn(): Promise<void> {
+  return new Promise(takeTurn);
+}
+
+const takeTurn: (resolve: () => void) => void =
+  typeof globalThis.setImmediate === 'function' ? (resolve) => globalThis.setImmediate(resolve) : throughChannel();
+
+/** Browsers have no `setImmediate`, and stretch `setTimeout` to 4 ms; a message to oneself is neither. */
+function throughChannel(): (resolve: () => void) => void {
+  const waiting: (() => void)[] = [];
+  const { port1, port2 } = new MessageChannel();
+  port1.addEventListener('message', () => waiting.shift()?.());
+  port1.start();
+  return (resolve) => {
+    waiting.push(resolve);
+    port2.postMessage(null);
+  };
+}
