@@ -4,7 +4,7 @@
  * What it is: pure memory, shared by all runs of a version in one workflow VM (the module is preloaded there).
  * What it is not: validation. A definition that comes here was checked when it was published.
  */
-import { type CompiledTemplate, compileTemplate } from '../definitions/expressions/index.ts';
+import { type CompiledTemplate, compileTemplate, ExpressionSyntaxError } from '../definitions/expressions/index.ts';
 import { parseDuration } from '../definitions/duration.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import { RunError } from '../definitions/errors.ts';
@@ -47,7 +47,18 @@ export function compiled(hash: string, definition: Definition, handlers: Handler
   return fresh;
 }
 
+/** An expression that this release reads no more is a fault of the definition, not of the engine. */
 function compile(definition: Definition, handlers: HandlerBindings): CompiledDefinition {
+  try {
+    return compileNodes(definition, handlers);
+  } catch (fault) {
+    if (!(fault instanceof ExpressionSyntaxError)) throw fault;
+    const { message, text, offset, pointer } = fault;
+    throw new RunError('EXPRESSION_ERROR', message, { expression: text, offset, pointer });
+  }
+}
+
+function compileNodes(definition: Definition, handlers: HandlerBindings): CompiledDefinition {
   const nodes = new Map(definition.nodes.map((node) => [node.id, compileNode(node, { definition, handlers })]));
   const startNodeId = definition.start ?? definition.nodes[0]?.id;
   if (startNodeId === undefined) throw new RunError('LIMIT_EXCEEDED', `Definition ${definition.id} has no nodes`);
