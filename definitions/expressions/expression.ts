@@ -13,7 +13,7 @@ import { BudgetSpent, type Meter, spend } from './budget.ts';
 import { checkCalls } from './calls.ts';
 import { environment } from './environment.ts';
 import { wrap } from './json-values.ts';
-import { explainAbsence, type Names, type Path, pathOf, readCelPath, readPath } from './paths.ts';
+import { explainAbsence, type Names, type Path, pathIds, pathOf, readCelPath, readPath } from './paths.ts';
 import { RecentCache } from './recent-cache.ts';
 import { type Reference, referencesOf } from './references.ts';
 import { Room, toJson } from './results.ts';
@@ -69,10 +69,14 @@ function compile(text: string): Evaluable {
 
 /** Most templates only name a value: no evaluator is needed for that. */
 function plainPath(tree: SyntaxTree, path: Path): Evaluable['evaluateInto'] {
+  const ids = pathIds(tree.root);
   return (names, meter, room) => {
     meter.used += 1;
     const value = readPath(names, path);
-    if (value === undefined) throw fault(tree, explainAbsence(names, path), tree.root.id);
+    if (value === undefined) {
+      const { message, at } = explainAbsence(names, path);
+      throw fault(tree, message, ids[at]);
+    }
     try {
       room.takeJson(value);
       return value as Json;
@@ -112,7 +116,9 @@ function bindingsOf(reads: readonly PathRead[]): object {
       get(this: Bindings): CelInput | CelError {
         const value = readCelPath(this[NAMES], read.path);
         if (value !== undefined) return value;
-        return read.optional ? NOWHERE : celError(explainAbsence(this[NAMES], read.path), read.id);
+        if (read.optional) return NOWHERE;
+        const { message, at } = explainAbsence(this[NAMES], read.path);
+        return celError(message, read.ids[at]);
       },
     });
   }

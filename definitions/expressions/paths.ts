@@ -62,6 +62,14 @@ function constantIndex(expr: Expr): string | number | null {
   return constant.case === 'int64Value' ? Number(constant.value) : null;
 }
 
+/** The ids of the nodes of a path, one per key. */
+export function pathIds(expr: Expr): bigint[] {
+  const kind = expr.exprKind;
+  const operand =
+    kind.case === 'selectExpr' ? kind.value.operand : kind.case === 'callExpr' ? kind.value.args[0] : undefined;
+  return operand === undefined ? [expr.id] : [...pathIds(operand), expr.id];
+}
+
 /** The JSON at a path, `undefined` where the path leads nowhere. Not for `now`. */
 export function readPath(names: Names, path: Path): unknown {
   let value: unknown = names;
@@ -89,20 +97,27 @@ function readNow(names: Names): CelInput | undefined {
   return names.now === undefined ? undefined : timestampFromMs(names.now);
 }
 
-/** Why a path leads nowhere, in words. */
-export function explainAbsence(names: Names, path: Path): string {
-  const [root] = path;
-  if (readPath(names, [root]) === undefined) return `unknown name: ${root}`;
-  let length = 2;
-  while (length < path.length && readPath(names, path.slice(0, length) as unknown as Path) !== undefined) length += 1;
-  const parent = path.slice(0, length - 1) as unknown as Path;
-  const key = path[length - 1] ?? root;
-  const holder = root === 'now' ? names.now : readPath(names, parent);
-  if (holder === null || typeof holder !== 'object')
-    return `${pathText(parent)} is ${kindOf(holder)}, it has no ${keyText(key)}`;
-  if (typeof key === 'number' && Array.isArray(holder))
-    return `index ${key} is outside ${pathText(parent)}, which has ${holder.length} items`;
-  return `field not found: ${keyText(key)} in ${pathText(parent)}`;
+/** Why a path leads nowhere, in words, and the index of the key at which it ends. */
+export function explainAbsence(names: Names, path: Path): { readonly message: string; readonly at: number } {
+  let value: unknown = names;
+  for (const [at, key] of path.entries()) {
+    const next = readKey(value, key);
+    if (next === undefined) return { message: absenceOf(value, path, at), at };
+    value = next;
+  }
+  return { message: `${pathText(path)} is not a value`, at: 0 };
+}
+
+function absenceOf(holder: unknown, path: Path, at: number): string {
+  const key = path[at] ?? path[0];
+  if (at === 0) return `unknown name: ${key}`;
+  const parent = pathText([path[0], ...path.slice(1, at)]);
+  if (path[0] === 'now') return `now is a timestamp, it has no ${keyText(key)}`;
+  if (holder === null || typeof holder !== 'object') return `${parent} is ${kindOf(holder)}, it has no ${keyText(key)}`;
+  if (typeof key === 'number' && Array.isArray(holder)) {
+    return `index ${key} is outside ${parent}, which has ${holder.length} items`;
+  }
+  return `field not found: ${keyText(key)} in ${parent}`;
 }
 
 function kindOf(value: unknown): string {

@@ -12,7 +12,7 @@
  * 1. A rewritten node keeps the id of the node that it stands for, so that faults keep their position.
  * 2. New names begin with `@`, which no expression can write.
  */
-import { type Path, pathOf, pathText } from './paths.ts';
+import { type Path, pathIds, pathOf, pathText } from './paths.ts';
 import { type Call, type Comprehension, childrenOf, type Expr, type Kind } from './syntax.ts';
 
 /** One path of an expression. */
@@ -20,8 +20,8 @@ export interface PathRead {
   /** The name that stands for it. */
   readonly name: string;
   readonly path: Path;
-  /** Id of the node that it stands for. */
-  readonly id: bigint;
+  /** Ids of the nodes that it stands for, one per key. */
+  readonly ids: readonly bigint[];
   /** Inside `get(…)`, where a path that leads nowhere is no fault. */
   readonly optional: boolean;
 }
@@ -66,7 +66,7 @@ class Rewriter {
   #read(expr: Expr, path: Path, optional: boolean): Expr {
     // The same path at two places is two reads: each has its own position.
     const key = `${pathText(path)} ${expr.id}`;
-    const known = this.#reads.get(key) ?? { name: `@${this.#reads.size}`, path, id: expr.id, optional };
+    const known = this.#reads.get(key) ?? { name: `@${this.#reads.size}`, path, ids: pathIds(expr), optional };
     this.#reads.set(key, known);
     return { ...expr, exprKind: { case: 'identExpr', value: { $typeName: 'cel.expr.Expr.Ident', name: known.name } } };
   }
