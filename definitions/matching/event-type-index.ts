@@ -79,17 +79,18 @@ export class EventTypeIndex {
 
   #place(subscriber: Subscriber, trigger: EventTrigger, position: number): Candidate {
     const filters = detached(trigger.filters ?? {});
-    const fields = hashedFields(filters);
+    const filter = trigger.filter ?? null;
+    const fields = hashedFields(filters, filter);
     const home = this.#homeOf(fields);
     const asked = askedPaths(filters, fields, home);
-    const candidate = { subscriber, position, filters, filter: trigger.filter ?? null, asked, home };
+    const candidate = { subscriber, position, filters, filter, asked, home };
     home.add(keysIn(home, fields), candidate);
     return candidate;
   }
 
   #displace(candidate: Candidate): void {
-    const { home, filters } = candidate;
-    home.remove(keysIn(home, hashedFields(filters)), candidate);
+    const { home, filters, filter } = candidate;
+    home.remove(keysIn(home, hashedFields(filters, filter)), candidate);
     if (home.size === 0) this.#fieldSets.delete(home.fieldIds.join());
   }
 
@@ -129,7 +130,7 @@ const NOTHING: readonly string[] = [];
 function askedPaths(filters: Filters, fields: readonly HashedField[], home: FieldSet<Candidate>): readonly string[] {
   const answered = new Set<string>();
   for (const { text, id, complete } of fields) {
-    if (complete && home.fieldIds.includes(id)) answered.add(text);
+    if (complete && text !== null && home.fieldIds.includes(id)) answered.add(text);
   }
   const asked = Object.keys(filters).filter((path) => !answered.has(path));
   // A slice has the size of its content; an array that grew has room for sixteen more.

@@ -1,6 +1,27 @@
+/** The CEL `filter` of a trigger, over `event` and nothing else. */
+import { compileExpression, ExpressionSyntaxError, Meter } from '../expressions/index.ts';
+import { RunError } from '../errors.ts';
 import type { CloudEvent } from '../types.ts';
 import type { Mismatch } from './judge.ts';
 
-export function expressionMismatch(_text: string, _event: CloudEvent): Mismatch | null {
-  throw new Error('expressions have not landed yet');
+/**
+ * `null` where the expression gives `true`. Any other result is a mismatch, and so is an error, of text or of
+ * evaluation: kind `error`.
+ */
+export function expressionMismatch(text: string, event: CloudEvent): Mismatch | null {
+  try {
+    const result = compileExpression(text).evaluate({ event }, new Meter());
+    if (result === true) return null;
+    if (result === false) return { kind: 'filter', path: text, message: `${excerpt(text)} is false` };
+    return { kind: 'error', path: text, message: `${excerpt(text)} is neither true nor false` };
+  } catch (error) {
+    if (!(error instanceof RunError || error instanceof ExpressionSyntaxError)) throw error;
+    return { kind: 'error', path: text, message: error.message };
+  }
+}
+
+const EXCERPT = 120;
+
+function excerpt(text: string): string {
+  return `filter \`${text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text}\``;
 }

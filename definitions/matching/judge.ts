@@ -12,6 +12,7 @@ import type { CloudEvent, FilterTest } from '../types.ts';
 import type { Candidate } from './event-type-index.ts';
 import { expressionMismatch } from './filter-expression.ts';
 import { knownPath } from './known-paths.ts';
+import { conditionsHold, readPlainFilter } from './plain-filter.ts';
 
 /** The first filter of a trigger that did not hold. */
 export interface Mismatch {
@@ -28,7 +29,13 @@ export function holds(candidate: Candidate, event: CloudEvent): boolean {
   for (const path of asked) {
     if (!filterHolds(filters[path] as FilterTest, valueAt(event.data, knownPath(path).keys))) return false;
   }
-  return filter === null || expressionMismatch(filter, event) === null;
+  return filter === null || expressionHolds(filter, event);
+}
+
+function expressionHolds(filter: string, event: CloudEvent): boolean {
+  const { conditions, whole } = readPlainFilter(filter);
+  if (!conditionsHold(conditions, event.data)) return false;
+  return whole || expressionMismatch(filter, event) === null;
 }
 
 export function mismatch(candidate: Candidate, event: CloudEvent): Mismatch | null {

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { compileExpression, Meter } from '../../../definitions/expressions/index.ts';
 import { matchFilters } from '../../../definitions/filters.ts';
 import { type Subscription, SubscriptionIndex } from '../../../definitions/matching/index.ts';
 import type { CloudEvent, EventTrigger, Filters, FilterTest, Json, Scalar } from '../../../definitions/types.ts';
@@ -54,8 +55,20 @@ const filters: fc.Arbitrary<Filters> = fc
   .map(ofEntries);
 
 const TYPES = ['lead.created', 'lead.updated'];
+const filter = fc.constantFrom(
+  'event.data.a == 5',
+  'event.data.a == "5" && event.data.b != null',
+  'event.data.b == "x" && event.data.c.d > 0',
+  'event.data.a == 1 || event.data.b == "x"',
+  'event.data.a == 1 && (event.data.b == "x" || has(event.data.c))',
+  'event.data.a == 1 && true || true',
+  'event.type == "lead.created"',
+  'event.data.missing',
+  'event.data.a < "y"',
+  '1 + 1',
+);
 const trigger: fc.Arbitrary<EventTrigger> = fc.record(
-  { event: fc.constantFrom(...TYPES), filters },
+  { event: fc.constantFrom(...TYPES), filters, filter },
   { requiredKeys: ['event'] },
 );
 
@@ -84,7 +97,16 @@ const arriving: fc.Arbitrary<CloudEvent> = fc
   .map(([content, type]) => event(content, { type }));
 
 function holds(each: EventTrigger, content: CloudEvent): boolean {
-  return each.event === content.type && matchFilters(each.filters ?? {}, content.data) === null;
+  if (each.event !== content.type || matchFilters(each.filters ?? {}, content.data) !== null) return false;
+  return each.filter === undefined || isTrue(each.filter, content);
+}
+
+function isTrue(expression: string, content: CloudEvent): boolean {
+  try {
+    return compileExpression(expression).evaluate({ event: content }, new Meter()) === true;
+  } catch {
+    return false;
+  }
 }
 
 /** What the language says: the last subscription of each definition, every trigger in turn. */

@@ -105,6 +105,57 @@ describe('one trigger', () => {
   });
 });
 
+describe('a CEL filter', () => {
+  const DATA: Json = { score: 5, kind: 'x', tags: ['vip'] };
+
+  test.each([
+    'event.data.score > 3',
+    'event.data.kind == "x" && "vip" in event.data.tags',
+    'event.source == "/crm" && event.type.startsWith("lead.")',
+    'get(event.data, "missing", 0) == 0',
+  ])('%s matches', (filter) => {
+    const index = indexOf(subscription('d', trigger({ score: 5 }, { filter })));
+    expect(matchingIds(index, DATA)).toEqual(['d']);
+    expect(index.explain(event(DATA), 'default').answers).toMatchObject([{ matched: true }]);
+  });
+
+  test.each([
+    ['event.data.score > 5', 'filter', /^filter `event.data.score > 5` is false$/],
+    ['event.data.missing > 5', 'error', /missing in event.data/],
+    ['event.data.kind > 5', 'error', /string > .*int/],
+    ['event.data.kind', 'error', /^filter `event.data.kind` is neither true nor false$/],
+    ['input.score == 5', 'error', /unknown name: input/],
+    ['event.data.kind ==', 'error', /./],
+  ])('%s does not match, kind %s', (filter, kind, message) => {
+    const index = indexOf(subscription('d', trigger({ score: 5 }, { filter })));
+    expect(matchingIds(index, DATA)).toEqual([]);
+    expect(index.explain(event(DATA), 'default').answers).toMatchObject([
+      { reason: { kind, path: filter, message: expect.stringMatching(message) } },
+    ]);
+  });
+
+  test('is asked after filters, and not at all where they do not hold', () => {
+    const index = indexOf(subscription('d', trigger({ kind: 'y' }, { filter: 'event.data.missing' })));
+    expect(index.explain(event(DATA), 'default').answers).toMatchObject([{ reason: { kind: 'filters' } }]);
+  });
+
+  test('has its equalities looked up like those of filters', () => {
+    const index = new SubscriptionIndex();
+    for (let place = 0; place < 100; place++) {
+      index.add(
+        subscription(
+          `d-${place}`,
+          trigger({}, { filter: `event.data.score == ${place} && size(event.data.tags) > 0` }),
+        ),
+      );
+    }
+    expect(index.candidates(event(DATA), 'default')).toHaveLength(1);
+    expect(matchingIds(index, DATA)).toEqual(['d-5']);
+    for (let place = 0; place < 100; place++) index.remove('default', `d-${place}`);
+    expect(index.candidates(event(DATA), 'default')).toEqual([]);
+  });
+});
+
 describe('several triggers of one definition', () => {
   const index = indexOf(
     subscription(
