@@ -3,7 +3,7 @@
  */
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { waitUntil } from './wait-until.ts';
-import { reasonOf } from './server-error.ts';
+import { reasonOf } from './reason-of.ts';
 
 /** Opens a connection that has been answered once. @throws what the SDK gives when nothing answers in `timeoutMs` */
 export function openTemporal(options: ConnectionOptions, timeoutMs = 5000): Promise<Connection> {

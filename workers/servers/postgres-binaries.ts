@@ -9,7 +9,7 @@ import { embeddedPostgresFolder } from './embedded-postgres.ts';
 import type { Environment } from './environment.ts';
 import { findOnPath, isExecutable } from './find-executable.ts';
 import { runProgram } from './run-program.ts';
-import type { SystemUser } from './system-user.ts';
+import { canEnter, type SystemUser } from './system-user.ts';
 
 export interface PostgresBinaries {
   /** Folder with `initdb` and `postgres`. */
@@ -29,17 +29,24 @@ const INSTALLED = [
 /** Oldest major version that the store is written for. */
 export const OLDEST_POSTGRES = 13;
 
-/** Every usable PostgreSQL, the preferred one first; `user` is who will run it, null for ourselves. */
-export async function findPostgres(env: Environment, user: SystemUser | null): Promise<PostgresBinaries[]> {
-  const found: PostgresBinaries[] = [];
-  for (const folder of installedFolders(env)) {
-    const major = await majorVersion(folder);
-    if (major !== null && major >= OLDEST_POSTGRES) found.push({ folder, major });
+export interface PostgresSearch {
+  readonly env: Environment;
+  /** Who will run it; null for ourselves. */
+  readonly user: SystemUser | null;
+  /** Only this major version will do; null for any that the store is written for. */
+  readonly major: number | null;
+}
+
+/** Gives the preferred PostgreSQL: an installed one before the npm package, a newer one before an older. Null for none. */
+export async function findPostgres({ env, user, major }: PostgresSearch): Promise<PostgresBinaries | null> {
+  for (const find of [...installedFolders(env).map((folder) => () => folder), () => embeddedPostgresFolder(user)]) {
+    const folder = find();
+    if (folder === null || (user !== null && !canEnter(folder, user))) continue;
+    const found = await majorVersion(folder);
+    if (found === null || found < OLDEST_POSTGRES) continue;
+    if (major === null || found === major) return { folder, major: found };
   }
-  const embedded = embeddedPostgresFolder(user);
-  const major = embedded === null ? null : await majorVersion(embedded);
-  if (embedded !== null && major !== null) found.push({ folder: embedded, major });
-  return found;
+  return null;
 }
 
 function installedFolders(env: Environment): string[] {

@@ -5,6 +5,7 @@
  *    `/var/lib/fermata/`. `<state folder>/postgres.json` says where, and holds the password (mode 600).
  * 2. A cluster is opened only by the major version that made it.
  */
+import { FermataError } from '../../definitions/fermata-error.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,7 +14,6 @@ import type { Environment } from './environment.ts';
 import type { Log } from './log.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { runProgram } from './run-program.ts';
-import { ServerError } from './server-error.ts';
 import { serverEnvironment } from './server-process.ts';
 import { SYSTEM_STATE_FOLDER } from './system-folders.ts';
 import { canEnter, makePrivateFolder, type SystemUser } from './system-user.ts';
@@ -30,8 +30,8 @@ export interface ClusterOptions {
   readonly stateFolder: string;
   /** False for a cluster that is thrown away: `initdb` then does not wait for the disk. */
   readonly persistent: boolean;
-  /** The preferred binaries first. */
-  readonly candidates: readonly PostgresBinaries[];
+  /** Finds binaries: of this major version, or of any when null. */
+  readonly find: (major: number | null) => Promise<PostgresBinaries | null>;
   readonly user: SystemUser | null;
   readonly env: Environment;
   readonly log: Log;
@@ -41,19 +41,19 @@ export interface ClusterOptions {
 export const POSTGRES_ROLE = 'fermata';
 export const POSTGRES_DATABASE = 'postgres';
 
-/** Opens the cluster that is there, or makes one. @throws ServerError `server.not_found`, `server.start_failed` */
+/** Opens the cluster that is there, or makes one. @throws FermataError `server.unavailable` */
 export async function openCluster(options: ClusterOptions): Promise<PostgresCluster> {
-  const { stateFolder, candidates } = options;
+  const { stateFolder, find } = options;
   const record = readRecord(stateFolder);
   if (record !== null) {
     const major = Number(readFileSync(join(record.dataFolder, 'PG_VERSION'), 'utf8'));
-    const binaries = candidates.find((candidate) => candidate.major === major);
-    if (binaries !== undefined) return { ...record, binaries };
+    const binaries = await find(major);
+    if (binaries !== null) return { ...record, binaries };
     const message = `The data in ${record.dataFolder} were made by PostgreSQL ${major}, which is no longer on this machine. Install it again, or delete that folder and ${recordPath(stateFolder)} to begin anew.`;
-    throw new ServerError('server.start_failed', message);
+    throw new FermataError('server.unavailable', message);
   }
-  const binaries = candidates[0];
-  if (binaries === undefined) throw new ServerError('server.not_found', NOT_FOUND);
+  const binaries = await find(null);
+  if (binaries === null) throw new FermataError('server.unavailable', NOT_FOUND);
   return createCluster(options, binaries);
 }
 
@@ -62,7 +62,7 @@ const NOT_FOUND = `No PostgreSQL on this machine. One of these helps:
   - apt install postgresql, or brew install postgresql@17
   - set DATABASE_URL to a database that runs elsewhere`;
 
-interface Record {
+interface ClusterRecord {
   readonly dataFolder: string;
   readonly password: string;
 }
@@ -70,9 +70,9 @@ interface Record {
 const recordPath = (stateFolder: string) => join(stateFolder, 'postgres.json');
 
 /** Null when there is no finished cluster. */
-function readRecord(stateFolder: string): Record | null {
+function readRecord(stateFolder: string): ClusterRecord | null {
   if (!existsSync(recordPath(stateFolder))) return null;
-  const record = JSON.parse(readFileSync(recordPath(stateFolder), 'utf8')) as Record;
+  const record = JSON.parse(readFileSync(recordPath(stateFolder), 'utf8')) as ClusterRecord;
   return existsSync(join(record.dataFolder, 'PG_VERSION')) ? record : null;
 }
 
@@ -91,7 +91,7 @@ async function createCluster(options: ClusterOptions, binaries: PostgresBinaries
   const result = await initialise({ dataFolder, password, binaries, user, env, persistent });
   if (result.code !== 0) {
     rmSync(dataFolder, { recursive: true, force: true });
-    throw new ServerError('server.start_failed', `initdb failed: ${(result.stderr || result.stdout).trim()}`);
+    throw new FermataError('server.unavailable', `initdb failed: ${(result.stderr || result.stdout).trim()}`);
   }
   writeFileSync(recordPath(stateFolder), `${JSON.stringify({ dataFolder, password }, null, 2)}\n`, { mode: 0o600 });
   return { dataFolder, password, binaries };

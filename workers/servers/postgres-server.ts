@@ -5,6 +5,7 @@
  * 2. A server left over on the same cluster (its owner was killed) is stopped first; PostgreSQL itself sees to it that
  *    two never share one.
  */
+import { FermataError } from '../../definitions/fermata-error.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { executableName } from './cache-folder.ts';
@@ -13,8 +14,14 @@ import type { Environment } from './environment.ts';
 import { freePort, LOOPBACK } from './free-port.ts';
 import type { Log } from './log.ts';
 import { findPostgres } from './postgres-binaries.ts';
-import { openCluster, POSTGRES_DATABASE, POSTGRES_ROLE, type PostgresCluster } from './postgres-cluster.ts';
-import { reasonOf, ServerError } from './server-error.ts';
+import {
+  type ClusterOptions,
+  openCluster,
+  POSTGRES_DATABASE,
+  POSTGRES_ROLE,
+  type PostgresCluster,
+} from './postgres-cluster.ts';
+import { reasonOf } from './reason-of.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from './server-process.ts';
 import { type SystemUser, userForPostgres } from './system-user.ts';
 import { waitUntil } from './wait-until.ts';
@@ -33,6 +40,8 @@ export interface PostgresServerOptions {
   readonly persistent: boolean;
   /** Port that is taken if it is free. */
   readonly port?: number;
+  /** Default: {@link findPostgres}. */
+  readonly find?: ClusterOptions['find'];
   readonly env: Environment;
   readonly log: Log;
   readonly guard: ChildGuard;
@@ -41,12 +50,12 @@ export interface PostgresServerOptions {
 /** Recovery after a crash reads the whole write-ahead log since the last checkpoint. */
 const START_TIMEOUT_MS = 60_000;
 
-/** @throws ServerError `server.not_found`, `server.start_failed` */
+/** @throws FermataError `server.unavailable` */
 export async function startPostgresServer(options: PostgresServerOptions): Promise<PostgresServer> {
   const { folder, persistent, env, log } = options;
   const user = await userForPostgres();
-  const candidates = await findPostgres(env, user);
-  const cluster = await openCluster({ stateFolder: folder, persistent, candidates, user, env, log });
+  const find = options.find ?? ((major: number | null) => findPostgres({ env, user, major }));
+  const cluster = await openCluster({ stateFolder: folder, persistent, find, user, env, log });
   const port = await freePort(options.port);
   const server = await spawnPostgres(options, { cluster, user, port });
   try {
@@ -54,8 +63,8 @@ export async function startPostgresServer(options: PostgresServerOptions): Promi
   } catch (error) {
     const tail = server.logTail();
     await server.stop();
-    throw new ServerError(
-      'server.start_failed',
+    throw new FermataError(
+      'server.unavailable',
       `PostgreSQL did not start: ${reasonOf(error)}. End of its log:\n${tail}`,
     );
   }

@@ -4,9 +4,10 @@
  * 1. What is there is left alone: calling it again, or from several workers at once, changes nothing.
  * 2. An attribute of the same name with another type is refused, never replaced.
  */
+import { FermataError } from '../../definitions/fermata-error.ts';
 import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../search-attributes.ts';
-import { reasonOf, ServerError } from './server-error.ts';
+import { reasonOf } from './reason-of.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Numbers of `temporal.api.enums.v1.IndexedValueType`. */
@@ -14,7 +15,7 @@ const TYPES = { Keyword: 2, Int: 3 } as const;
 
 /**
  * Gives the names that were added.
- * @throws ServerError `server.search_attributes` when the credentials do not allow it, or a type differs
+ * @throws FermataError `temporal.rejected` when the credentials do not allow it, or a type differs
  */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
   const missing = await missingAttributes(connection, namespace);
@@ -47,16 +48,16 @@ async function missingAttributes(connection: Connection, namespace: string): Pro
   const wrong = names.find((name) => name in present && present[name] !== TYPES[SEARCH_ATTRIBUTES[name]]);
   if (wrong !== undefined) {
     const message = `Search attribute ${wrong} of namespace ${namespace} is not of type ${SEARCH_ATTRIBUTES[wrong]}. Use a namespace of its own for Fermata.`;
-    throw new ServerError('server.search_attributes', message);
+    throw new FermataError('temporal.rejected', message);
   }
   return names.filter((name) => !(name in present));
 }
 
-function refused(namespace: string, names: readonly Name[], cause: unknown): ServerError {
+function refused(namespace: string, names: readonly Name[], cause: unknown): FermataError {
   const commands = names.map(
     (name) =>
       `\n  temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${SEARCH_ATTRIBUTES[name]}`,
   );
   const message = `The search attributes of namespace ${namespace} could not be registered: ${reasonOf(cause)}. Let an administrator add them (Temporal Cloud: in the namespace's settings):${commands.join('')}`;
-  return new ServerError('server.search_attributes', message, { cause });
+  return new FermataError('temporal.rejected', message, { names: [...names] }, { cause });
 }

@@ -1,10 +1,10 @@
 /**
  * The user that PostgreSQL runs as. PostgreSQL refuses to be root, so root lends it another one.
  */
+import { FermataError } from '../../definitions/fermata-error.ts';
 import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { runProgram } from './run-program.ts';
-import { ServerError } from './server-error.ts';
 
 export interface SystemUser {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface SystemUser {
   readonly gid: number;
 }
 
-/** Gives null when we are not root, so that a server may run as ourselves. @throws ServerError `server.start_failed` */
+/** Gives null when we are not root, so that a server may run as ourselves. @throws FermataError `server.unavailable` */
 export async function userForPostgres(uid: number | undefined = process.getuid?.()): Promise<SystemUser | null> {
   if (uid !== 0) return null;
   for (const name of ['postgres', '_postgres', 'nobody']) {
@@ -21,7 +21,7 @@ export async function userForPostgres(uid: number | undefined = process.getuid?.
   }
   const message =
     'PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as. Create one, or set DATABASE_URL.';
-  throw new ServerError('server.start_failed', message);
+  throw new FermataError('server.unavailable', message);
 }
 
 async function lookUp(name: string): Promise<SystemUser | null> {

@@ -5,6 +5,7 @@
  * 1. It listens on the loopback interface only.
  * 2. With a state file runs survive a restart; without one they live in memory.
  */
+import { FermataError } from '../../definitions/fermata-error.ts';
 import { join } from 'node:path';
 import { SEARCH_ATTRIBUTES } from '../search-attributes.ts';
 import type { ChildGuard } from './child-guard.ts';
@@ -13,7 +14,6 @@ import type { Environment } from './environment.ts';
 import { freePort, LOOPBACK } from './free-port.ts';
 import type { Log } from './log.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
-import { ServerError } from './server-error.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from './server-process.ts';
 import { tuningArguments } from './server-tuning.ts';
 import { waitUntil } from './wait-until.ts';
@@ -45,7 +45,7 @@ export interface TemporalServerOptions {
 /** Longest wait for a server that is starting; one on a big state file replays nothing, so 60 s is ample. */
 const START_TIMEOUT_MS = 60_000;
 
-/** @throws ServerError `server.start_failed` with the end of the server's log */
+/** @throws FermataError `server.unavailable` with the end of the server's log */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
   const { executable, namespace, folder, env, guard, log } = options;
   const port = await freePort(options.ports?.frontend);
@@ -65,7 +65,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   } catch (error) {
     const tail = server.logTail();
     await server.stop();
-    throw error instanceof ServerError ? error : new ServerError('server.start_failed', failure(error, tail));
+    throw error instanceof FermataError ? error : new FermataError('server.unavailable', failure(error, tail));
   }
   const uiUrl = uiPort === null ? null : `http://${LOOPBACK}:${uiPort}`;
   log(`Temporal server at ${address}${uiUrl === null ? '' : `, Web UI at ${uiUrl}`}`);
