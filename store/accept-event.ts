@@ -1,0 +1,145 @@
+/**
+ * Accepting an event: storing it with the runs it starts, or finding it.
+ *
+ * Invariants:
+ * 1. An event is its tenant and id. The same id with other content is `event.conflict` (`event-content.ts`).
+ * 2. Which definitions an event starts is fixed when it is first accepted, and every later delivery gets that answer.
+ * 3. An accepted event is on disk before the answer is given.
+ */
+import { sql } from 'kysely';
+import type { ErrorInfo } from '../definitions/errors.ts';
+import { FermataError } from '../definitions/fermata-error.ts';
+import type { CloudEvent } from '../definitions/types.ts';
+import type { Database, DatabaseTransaction } from './database.ts';
+import { type Delivery, deliveriesOf, insertDeliveries, loadDeliveries } from './deliveries.ts';
+import { eventContentHash } from './event-content.ts';
+import { lockEventType } from './event-lock.ts';
+import { insertRuns, type NewRun } from './new-run.ts';
+import type { Unmatched } from './tables.ts';
+
+export interface EventAcceptance {
+  readonly event: CloudEvent;
+  /** `false`: the door filled `time` in. Default `true`. */
+  readonly timeGiven?: boolean;
+  /** The runs to start, one per definition that matched. */
+  readonly starts: readonly EventStart[];
+  /** Definitions that matched but cannot start, such as for an input that does not fit. */
+  readonly refusals?: readonly EventRefusal[];
+  /** Subscribed definitions that did not match, as far as anybody wants to be told. */
+  readonly unmatched?: readonly Unmatched[];
+  /** For how long the sweeper leaves the event to this process. Default 30,000. */
+  readonly leaseMs?: number;
+}
+
+/** A run that an event starts; event id and tenant come from the event. */
+export type EventStart = Omit<NewRun, 'eventId'> & { readonly version: number };
+
+export interface EventRefusal {
+  readonly definitionId: string;
+  readonly version: number;
+  readonly error: ErrorInfo;
+}
+
+export interface AcceptedEvent {
+  readonly tenant: string;
+  /** Whether this call was the first with this id. */
+  readonly created: boolean;
+  readonly event: CloudEvent;
+  readonly acceptedAt: Date;
+  /** Nothing is pending any more. */
+  readonly done: boolean;
+  /** By definition id. */
+  readonly deliveries: readonly Delivery[];
+  readonly unmatched: readonly Unmatched[];
+}
+
+/** Milliseconds for which the sweeper leaves an event to the process that works on it. */
+export const DEFAULT_LEASE_MS = 30_000;
+
+/** @throws event.conflict */
+export async function acceptEvent(
+  trx: DatabaseTransaction,
+  tenant: string,
+  acceptance: EventAcceptance,
+): Promise<AcceptedEvent> {
+  const { event, starts, refusals = [] } = acceptance;
+  await lockEventType(trx, { tenant, type: event.type }, 'event');
+  const created = await insertEvent(trx, tenant, acceptance);
+  if (created) {
+    await insertDeliveries(trx, { tenant, eventId: event.id }, [...starts, ...refusals]);
+    await insertRuns(
+      trx,
+      tenant,
+      starts.map((start) => ({ ...start, eventId: event.id })),
+    );
+  } else {
+    await refuseOtherContent(trx, tenant, acceptance);
+  }
+  const found = await loadEvent(trx, { tenant, id: event.id });
+  if (found === null)
+    throw new FermataError('internal.error', `the event "${event.id}" vanished while it was accepted`);
+  return { ...found, created };
+}
+
+async function insertEvent(trx: DatabaseTransaction, tenant: string, acceptance: EventAcceptance): Promise<boolean> {
+  const { event, starts, timeGiven = true, unmatched = [], leaseMs = DEFAULT_LEASE_MS } = acceptance;
+  const inserted = await trx
+    .insertInto('fermata.events')
+    .values({
+      tenant,
+      id: event.id,
+      type: event.type,
+      content_hash: eventContentHash(event),
+      given_time: timeGiven ? event.time : null,
+      body: JSON.stringify(event),
+      unmatched: JSON.stringify(unmatched),
+      lease_until: sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`,
+      done_at: starts.length === 0 ? sql<Date>`clock_timestamp()` : null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+async function refuseOtherContent(
+  trx: DatabaseTransaction,
+  tenant: string,
+  acceptance: EventAcceptance,
+): Promise<void> {
+  const { event, timeGiven = true } = acceptance;
+  const stored = await trx
+    .selectFrom('fermata.events')
+    .select(['content_hash', 'given_time', 'accepted_at'])
+    .where('tenant', '=', tenant)
+    .where('id', '=', event.id)
+    .executeTakeFirstOrThrow();
+  const sameTime = !timeGiven || stored.given_time === null || Date.parse(stored.given_time) === Date.parse(event.time);
+  if (sameTime && stored.content_hash === eventContentHash(event)) return;
+  const acceptedAt = stored.accepted_at.toISOString();
+  const message = `an event with the id "${event.id}" was accepted at ${acceptedAt} with other content; give the new event an id of its own`;
+  throw new FermataError('event.conflict', message, { eventId: event.id, acceptedAt });
+}
+
+/** An accepted event with what it started, or `null`. */
+export async function loadEvent(
+  db: Database,
+  key: { readonly tenant: string; readonly id: string },
+): Promise<AcceptedEvent | null> {
+  const row = await db
+    .selectFrom('fermata.events')
+    .select(['body', 'accepted_at', 'done_at', 'unmatched'])
+    .where('tenant', '=', key.tenant)
+    .where('id', '=', key.id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    tenant: key.tenant,
+    created: false,
+    event: row.body,
+    acceptedAt: row.accepted_at,
+    done: row.done_at !== null,
+    deliveries: deliveriesOf(await loadDeliveries(db, [key]), key),
+    unmatched: row.unmatched,
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * Approvals of one tenant, as the records of their runs tell them: what people are asked, and what they said.
+ *
+ * What it is not: where a decision counts; the rules are asked in the run itself (`workflows/`).
+ */
+import { sql } from 'kysely';
+import { FermataError } from '../definitions/fermata-error.ts';
+import type { DecisionRecord, Waiting } from '../definitions/records.ts';
+import type { Database } from './database.ts';
+import { type Page, pageSize, readCursor, toPage } from './page.ts';
+
+export interface ApprovalFilter {
+  /** Tasks that this person may decide: named in it, or nobody is named. Together with `role` either is enough. */
+  readonly assignee?: string;
+  /** Tasks that somebody with one of these roles may decide, or where nobody is named. */
+  readonly role?: string | readonly string[];
+  /** Tasks of this queue. */
+  readonly queue?: string;
+  /** Default `open`. */
+  readonly state?: 'open' | 'closed' | 'all';
+  readonly definitionId?: string;
+  readonly runId?: string;
+  /** 1 to 200. Default 50. */
+  readonly limit?: number;
+  /** Of the page before. */
+  readonly cursor?: string;
+}
+
+export interface ApprovalSummary {
+  readonly taskId: string;
+  readonly runId: string;
+  readonly definitionId: string;
+  readonly nodeId: string;
+  readonly visit: number;
+  readonly title: string;
+  readonly description: string;
+  readonly assignees: NonNullable<Waiting['task']>['assignees'];
+  readonly outcomes: readonly string[];
+  readonly quorum: number;
+  readonly priority: number | null;
+  readonly state: 'open' | 'closed';
+  /** How its visit ended; `null` while it is open. */
+  readonly outcome: string | null;
+  readonly since: Date;
+  readonly dueAt: Date | null;
+  /** When it ends by itself; `null`: never. */
+  readonly until: Date | null;
+}
+
+export interface Approval extends ApprovalSummary {
+  /** Counted and refused, in the order in which the run handled them. */
+  readonly decisions: readonly DecisionRecord[];
+}
+
+interface ApprovalRow {
+  task_id: string;
+  run_id: string;
+  definition_id: string;
+  waiting: Waiting;
+  since: Date;
+  open: boolean;
+  outcome: string | null;
+}
+
+/** A wait whose visit or run has ended is over, even where the record that says so was lost. */
+const IS_OPEN = sql<boolean>`(waits.open and visits.outcome is null and runs.completed_at is null)`;
+
+export class ApprovalStore {
+  readonly #db: Database;
+  readonly #tenant: string;
+
+  constructor(db: Database, tenant: string) {
+    this.#db = db;
+    this.#tenant = tenant;
+  }
+
+  /** Oldest first. @throws usage.invalid for a cursor that no list gave */
+  async list(filter: ApprovalFilter = {}): Promise<Page<ApprovalSummary>> {
+    const { assignee, role, queue, state = 'open', definitionId, runId, cursor } = filter;
+    const size = pageSize(filter.limit);
+    let query = this.#approvals();
+    if (state === 'open') query = query.where('waits.open', '=', true).where(IS_OPEN);
+    if (state === 'closed') query = query.where(sql<boolean>`not ${IS_OPEN}`);
+    if (definitionId !== undefined) query = query.where('waits.definition_id', '=', definitionId);
+    if (runId !== undefined) query = query.where('waits.run_id', '=', runId);
+    if (queue !== undefined) query = query.where(sql<boolean>`waits.queues && ${[queue]}::text[]`);
+    if (assignee !== undefined || role !== undefined) query = query.where(mayDecide(assignee, role));
+    if (cursor !== undefined) {
+      const { at, id } = readCursor(cursor);
+      query = query.where(sql<boolean>`(waits.since, waits.task_id) > (${new Date(at)}, ${id})`);
+    }
+    const rows = await query
+      .orderBy('waits.since')
+      .orderBy('waits.task_id')
+      .limit(size + 1)
+      .execute();
+    return toPage(rows, size, {
+      item: toSummary,
+      position: (row) => ({ at: row.since.getTime(), id: row.task_id }),
+    });
+  }
+
+  /** @throws approval.not_found */
+  async get(taskId: string): Promise<Approval> {
+    const row = await this.#approvals().where('waits.task_id', '=', taskId).executeTakeFirst();
+    if (row === undefined) throw approvalNotFound(this.#tenant, taskId);
+    const decisions = await this.#db
+      .selectFrom('fermata.decisions')
+      .select('record')
+      .where('tenant', '=', this.#tenant)
+      .where('task_id', '=', taskId)
+      .orderBy('handled_at')
+      .orderBy('counted', 'desc')
+      .execute();
+    return { ...toSummary(row), decisions: decisions.map((decision) => decision.record) };
+  }
+
+  #approvals() {
+    return this.#db
+      .selectFrom('fermata.waits as waits')
+      .leftJoin('fermata.visits as visits', (join) =>
+        join
+          .onRef('visits.tenant', '=', 'waits.tenant')
+          .onRef('visits.run_id', '=', 'waits.run_id')
+          .onRef('visits.seq', '=', 'waits.seq'),
+      )
+      .leftJoin('fermata.runs as runs', (join) =>
+        join.onRef('runs.tenant', '=', 'waits.tenant').onRef('runs.run_id', '=', 'waits.run_id'),
+      )
+      .select(['waits.run_id', 'waits.definition_id', 'waits.waiting', 'waits.since', 'visits.outcome'])
+      .select('waits.task_id')
+      .$narrowType<{ task_id: string }>()
+      .select(IS_OPEN.as('open'))
+      .where('waits.tenant', '=', this.#tenant)
+      .where('waits.task_id', 'is not', null);
+  }
+}
+
+function mayDecide(assignee: string | undefined, role: string | readonly string[] | undefined) {
+  const users = assignee === undefined ? [] : [assignee];
+  const roles = role === undefined ? [] : [role].flat();
+  return sql<boolean>`(waits.users && ${users}::text[] or waits.roles && ${roles}::text[]
+    or (waits.users = '{}' and waits.roles = '{}' and waits.queues = '{}'))`;
+}
+
+function toSummary(row: ApprovalRow): ApprovalSummary {
+  const { waiting } = row;
+  const { task } = waiting;
+  if (task === undefined) throw new FermataError('internal.error', `the approval "${row.task_id}" has no task`);
+  return {
+    taskId: row.task_id,
+    runId: row.run_id,
+    definitionId: row.definition_id,
+    nodeId: waiting.nodeId,
+    visit: task.visit,
+    title: task.title,
+    description: task.description,
+    assignees: task.assignees,
+    outcomes: task.outcomes,
+    quorum: task.quorum,
+    priority: task.priority,
+    state: row.open ? 'open' : 'closed',
+    outcome: row.outcome,
+    since: row.since,
+    dueAt: dateOrNull(task.dueAt),
+    until: dateOrNull(waiting.until),
+  };
+}
+
+function dateOrNull(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}
+
+function approvalNotFound(tenant: string, taskId: string): FermataError {
+  const message = `no approval "${taskId}" is known for the tenant "${tenant}"; \`fermata approvals list\` shows open ones`;
+  return new FermataError('approval.not_found', message, { taskId, tenant });
+}

@@ -1,0 +1,25 @@
+/**
+ * Whether two deliveries of one event id say the same.
+ *
+ * Invariants:
+ * 1. The order of keys does not matter: a door that prints JSON anew delivers the same event.
+ * 2. `time` is compared only where both deliveries gave one; a door fills it in where it was absent.
+ */
+import type { CloudEvent, Json } from '../definitions/types.ts';
+import { sha256 } from './definition-hash.ts';
+
+/** SHA-256 of everything in the event but its id and time, in lower-case hex. */
+export function eventContentHash(event: CloudEvent): string {
+  return sha256(canonical([event.type, event.source, event.subject ?? null, event.data]));
+}
+
+/** JSON text with the keys of every object sorted. */
+function canonical(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const object = value as { readonly [key: string]: Json };
+  const entries = Object.keys(object)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(object[key] ?? null)}`);
+  return `{${entries.join(',')}}`;
+}

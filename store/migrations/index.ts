@@ -1,0 +1,13 @@
+/**
+ * All migrations in their order, as SQL text, so that no file has to be found at run time.
+ *
+ * Invariants:
+ * 1. A released migration is never changed; a correction is a new one behind it.
+ * 2. A release's tables also serve the release before it, so that workers can be replaced one by one.
+ */
+import { foundations } from './0001-foundations.ts';
+
+/** Name → SQL; names sort in the order in which they are applied. */
+export const MIGRATIONS: Readonly<Record<string, string>> = {
+  '0001-foundations': foundations,
+};
