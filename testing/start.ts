@@ -17,6 +17,7 @@ import {
   toJson,
   unsupportedIssues,
 } from '../definitions/index.ts';
+import { schemaMismatches } from '../definitions/json-schema.ts';
 import { type Match, SubscriptionIndex } from '../definitions/matching/index.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { CloudEvent, Definition, EventTrigger, Json, Template, Trigger } from '../definitions/types.ts';
@@ -54,6 +55,7 @@ export function prepareStart(document: Definition, startMs: number, options: Sta
   };
   const names = { event, input: null, vars: {}, nodes: {}, run: { ...run, startedAt: isoTime(startMs) }, now: startMs };
   const input = options.input === undefined ? mappedInput(trigger, event, names) : toJson(options.input);
+  checkInput(definition, input);
   const entity = entityOf(definition, { ...names, input });
   // The text of the document serves as its hash, which is only ever compared.
   const version = { id: definition.id, version: null, hash: JSON.stringify(definition), document: definition };
@@ -113,6 +115,15 @@ function notMatched(definition: Definition, event: CloudEvent, answer: Match | u
 function mappedInput(trigger: EventTrigger | null, event: CloudEvent | null, names: Names): Json {
   if (trigger?.input === undefined) return event?.data ?? null;
   return evaluate("the trigger's input", trigger.input, names);
+}
+
+function checkInput({ id, input: schema = true }: Definition, input: Json): void {
+  const errors = schemaMismatches(schema, input);
+  if (errors.length === 0) return;
+  const listed = errors.map(({ path, message }) => `${path === '' ? 'the input' : path}: ${message}`).join('; ');
+  throw new FermataError('run.input_invalid', `The input does not fit "${id}". ${listed}`, {
+    errors: errors.map((error) => ({ ...error })),
+  });
 }
 
 function entityOf({ entity }: Definition, names: Names): RunIdentity['entity'] {

@@ -219,6 +219,27 @@ describe('what starts a simulation', () => {
     expect(await outputOf(echo, {})).toBeNull();
   });
 
+  it('an input that does not fit the schema is refused with its paths, wherever it comes from', async () => {
+    const input = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
+    const strict: Definition = { ...echo, input };
+    expect(await outputOf(strict, { input: { n: 1 } })).toEqual({ n: 1 });
+    const errors = [{ path: '/n', message: expect.any(String) }];
+    for (const options of [{ input: { n: '1' } }, { event: { type: 'a', data: { n: '1' } } }]) {
+      await expect(simulate(strict, options)).rejects.toMatchObject({ code: 'run.input_invalid', details: { errors } });
+    }
+    await expect(simulate(strict)).rejects.toMatchObject({ code: 'run.input_invalid' });
+  });
+
+  it('what the run is about is made from what started it, and a fault of it refuses the start', async () => {
+    const about: Definition = {
+      id: 'about',
+      entity: { type: 'lead', id: '${event.data.id}' },
+      nodes: [{ id: 'end', type: 'end', config: { output: '${run.entity}' } }],
+    };
+    expect(await outputOf(about, { event: { data: { id: 7 } } })).toEqual({ type: 'lead', id: '7' });
+    await expect(simulate(about, { event: { data: {} } })).rejects.toMatchObject({ code: 'run.input_invalid' });
+  });
+
   it('a definition that is not valid is refused with all its issues', async () => {
     const broken = { id: 'Broken!', nodes: [{ id: 'a', type: 'jump' }] } as unknown as Definition;
     await expect(simulate(broken)).rejects.toMatchObject({ code: 'definition.invalid' });
