@@ -7,15 +7,15 @@
 import type { ActivityOptions, LocalActivityOptions, WorkflowInterceptorsFactory } from '@temporalio/workflow';
 import { type CommandHeader, HEADER } from './wire.ts';
 
-const pending = new WeakMap<object, CommandHeader>();
+/** The SDK copies options with their symbols, so the header travels on them to the interceptor. */
+const COMMAND_HEADER = Symbol('command header');
 
 /** Marks the options of one activity with its header. */
 export function withHeader<Options extends ActivityOptions | LocalActivityOptions>(
   options: Options,
   header: CommandHeader,
 ): Options {
-  pending.set(options, header);
-  return options;
+  return Object.keys(header).length === 0 ? options : { ...options, [COMMAND_HEADER]: header };
 }
 
 /** Registered in the bundle as a workflow interceptor module. */
@@ -29,8 +29,8 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
 });
 
 function headersOf<Headers extends object>(options: object, headers: Headers): Headers {
-  const header = pending.get(options);
-  if (header === undefined || Object.keys(header).length === 0) return headers;
+  const header = (options as { readonly [COMMAND_HEADER]?: CommandHeader })[COMMAND_HEADER];
+  if (header === undefined) return headers;
   // Version numbers and command ids are ASCII, so a character is a byte.
   const data = Uint8Array.from(JSON.stringify(header), (character) => character.charCodeAt(0));
   return { ...headers, [HEADER]: { data } };
