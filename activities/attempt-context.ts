@@ -3,6 +3,7 @@
  */
 import type { Context } from '@temporalio/activity';
 import { toBoundedJson } from './bounded-json.ts';
+import type { Json } from '../definitions/types.ts';
 import type { CommandContext, CommandLog } from './command-context.ts';
 import type { Attempt } from './attempt.ts';
 import type { Masker } from './secrets/masker.ts';
@@ -27,7 +28,7 @@ export function createAttemptContext(temporal: Context, attempt: Attempt, tools:
         details === undefined ? undefined : masker.json(toBoundedJson(details, 'details of the heartbeat')),
       );
     },
-    heartbeatDetails: temporal.info.heartbeatDetails,
+    heartbeatDetails: temporal.info.heartbeatDetails as Json | undefined,
     log: maskedLog(temporal, masker),
     async secret(name) {
       const value = await readSecret(secrets, name, { tenant: attempt.run.tenant });
@@ -40,7 +41,8 @@ export function createAttemptContext(temporal: Context, attempt: Attempt, tools:
 function maskedLog(temporal: Context, masker: Masker): CommandLog {
   const write =
     (level: keyof CommandLog) =>
-    (message: string, fields: Record<string, unknown> = {}): void =>
+    (message: string, fields: Record<string, unknown> = {}): void => {
       temporal.log[level](masker.text(String(message)), masker.fields(fields));
+    };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

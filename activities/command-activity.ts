@@ -98,7 +98,7 @@ async function runAttempt(argument: Json, wire: Wire, options: CommandActivityOp
     const again = willRetry(info, fault);
     report({ phase: 'failed', error: { type: fault.type, message: fault.message }, willRetry: again });
     const jitter = { jitter: wire.jitter, random: options.random ?? Math.random };
-    throw toApplicationFailure(fault, again ? (fault.retryDelay ?? jitteredDelayMs(info, jitter)) : undefined);
+    throw toApplicationFailure(fault, again ? (fault.retryDelayMs ?? jitteredDelayMs(info, jitter)) : undefined);
   }
 }
 

@@ -43,7 +43,7 @@ export interface CommandContext {
    *
    * @throws RunError `OUTPUT_INVALID` or `PAYLOAD_TOO_LARGE` for details that are no JSON or over 256 KiB.
    */
-  heartbeat(details?: unknown): void;
+  readonly heartbeat: (details?: unknown) => void;
   /** Details of the last heartbeat that the server had from the attempt before; `undefined` where there is none. */
   readonly heartbeatDetails: Json | undefined;
   readonly log: CommandLog;
@@ -52,5 +52,5 @@ export interface CommandContext {
    *
    * @throws CommandError `SECRET_NOT_FOUND` or `SECRET_INVALID`, not retryable.
    */
-  secret(name: string): Promise<string>;
+  readonly secret: (name: string) => Promise<string>;
 }

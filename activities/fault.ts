@@ -9,15 +9,14 @@
  * 3. {@link toApplicationFailure} is the only way of a failure into Temporal.
  */
 import { ApplicationFailure } from '@temporalio/activity';
+import { parseDuration } from '../definitions/duration.ts';
+import type { RunError } from '../definitions/errors.ts';
 import { LIMITS } from '../definitions/limits.ts';
-import { RunError } from '../definitions/errors.ts';
 import type { Json } from '../definitions/types.ts';
 import { toBoundedJson } from './bounded-json.ts';
 import { isCommandError, isErrorType } from './command-error.ts';
 import { cutText } from './cut-text.ts';
 import type { Masker } from './secrets/masker.ts';
-
-type RetryDelay = NonNullable<ApplicationFailure['nextRetryDelay']>;
 
 export interface Fault {
   readonly type: string;
@@ -25,8 +24,8 @@ export interface Fault {
   readonly retryable: boolean;
   readonly details: Json | undefined;
   readonly stack: string;
-  /** A wait before the next attempt that the handler asked for through Temporal's own error. */
-  readonly retryDelay: RetryDelay | undefined;
+  /** Milliseconds before the next attempt, where the handler asked for them through Temporal's own error. */
+  readonly retryDelayMs: number | undefined;
 }
 
 /** How deep the causes of an error are told. */
@@ -48,14 +47,14 @@ export function faultOf(thrown: unknown, masker: Masker): Fault {
   };
 }
 
-/** @param retryDelay Wait before the next attempt; default: what the retry policy says. */
-export function toApplicationFailure(fault: Fault, retryDelay: RetryDelay | undefined): ApplicationFailure {
+/** @param retryDelayMs Wait before the next attempt; default: what the retry policy says. */
+export function toApplicationFailure(fault: Fault, retryDelayMs: number | undefined): ApplicationFailure {
   const failure = ApplicationFailure.create({
     type: fault.type,
     message: fault.message,
     nonRetryable: !fault.retryable,
     ...(fault.details === undefined ? {} : { details: [fault.details] }),
-    ...(retryDelay === undefined ? {} : { nextRetryDelay: retryDelay }),
+    ...(retryDelayMs === undefined ? {} : { nextRetryDelay: retryDelayMs }),
   });
   failure.stack = fault.stack;
   return failure;
@@ -66,12 +65,16 @@ const HANDLER_ERROR = {
   retryable: true,
   details: undefined,
   stack: '',
-  retryDelay: undefined,
+  retryDelayMs: undefined,
 } as const;
 
 function readFault(thrown: unknown): Fault {
   if (!(thrown instanceof Error)) return { ...HANDLER_ERROR, message: `the handler threw ${spell(thrown)}` };
-  const told = { message: messageOf(thrown), stack: String(thrown.stack ?? ''), retryDelay: undefined };
+  const told = {
+    message: messageOf(thrown),
+    stack: framesOfHandler(String(thrown.stack ?? '')),
+    retryDelayMs: undefined,
+  };
   if (isCommandError(thrown)) {
     return { ...told, type: thrown.type, retryable: thrown.retryable, details: thrown.details };
   }
@@ -90,8 +93,30 @@ function readApplicationFailure(thrown: ApplicationFailure, message: string, sta
     retryable: thrown.nonRetryable !== true,
     details: thrown.details?.[0] as Json | undefined,
     stack,
-    retryDelay: thrown.nextRetryDelay ?? undefined,
+    retryDelayMs: delayMs(thrown.nextRetryDelay),
   };
+}
+
+/** A text that Temporal would read and we do not, such as `"5 minutes"`, leaves the wait to the policy. */
+function delayMs(delay: unknown): number | undefined {
+  if (typeof delay !== 'string') return typeof delay === 'number' ? delay : undefined;
+  try {
+    return parseDuration(delay);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where stacks name our own files; a path, so that it is found in file URLs too. */
+const OWN_FOLDER = new URL('.', import.meta.url).pathname;
+
+/** The stack without the frames of this package and Temporal below the handler: they say nothing, and fill the history. */
+function framesOfHandler(stack: string): string {
+  const lines = stack.split('\n');
+  const ours = lines.findIndex(
+    (line) => line.includes(`${OWN_FOLDER}handler.`) || line.includes(`${OWN_FOLDER}adapt-handler.`),
+  );
+  return ours === -1 ? stack : lines.slice(0, ours).join('\n');
 }
 
 function isRunError(thrown: Error): thrown is RunError {

@@ -20,7 +20,7 @@ export interface JitterOptions {
  */
 export function jitteredDelayMs(info: Info, { jitter, random }: JitterOptions): number | undefined {
   const policy = info.retryPolicy;
-  const first = policy?.initialInterval;
+  const first: unknown = policy?.initialInterval;
   if (jitter === 0 || typeof first !== 'number') return undefined;
   const longest = typeof policy?.maximumInterval === 'number' ? policy.maximumInterval : 100 * first;
   const grown = first * (policy?.backoffCoefficient ?? 2) ** (info.attempt - 1);

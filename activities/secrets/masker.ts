@@ -43,8 +43,10 @@ export function createMasker(): Masker {
       pattern = null;
     },
     text,
-    json: (value) => (needles.size === 0 ? value : (mapStrings(value, text, Infinity) as typeof value)),
-    fields: (value) => (needles.size === 0 ? value : (mapStrings(value, text, DEEPEST) as Record<string, unknown>)),
+    json: (value) =>
+      needles.size === 0 ? value : (mapStrings(value, { map: text, deepest: Infinity }) as typeof value),
+    fields: (value) =>
+      needles.size === 0 ? value : (mapStrings(value, { map: text, deepest: DEEPEST }) as Record<string, unknown>),
   };
 }
 
@@ -85,16 +87,17 @@ function base64Inside(bytes: Buffer, offset: number): string {
   return encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
 }
 
-function mapStrings(
-  value: unknown,
-  map: (text: string) => string,
-  depth: number,
-  open: readonly object[] = [],
-): unknown {
+interface StringMapping {
+  readonly map: (text: string) => string;
+  readonly deepest: number;
+}
+
+/** `open`: the objects around `value`, by which cycles and depth are seen. */
+function mapStrings(value: unknown, { map, deepest }: StringMapping, open: readonly object[] = []): unknown {
   if (typeof value === 'string') return map(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0 || open.includes(value)) return '…';
-  const inside = (member: unknown): unknown => mapStrings(member, map, depth - 1, [...open, value]);
+  if (open.length === deepest || open.includes(value)) return '…';
+  const inside = (member: unknown): unknown => mapStrings(member, { map, deepest }, [...open, value]);
   if (Array.isArray(value)) return value.map(inside);
   if (value instanceof Error) return inside({ name: value.name, message: value.message, stack: value.stack });
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [map(key), inside(member)]));

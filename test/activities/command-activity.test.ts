@@ -213,7 +213,7 @@ describe('an error of a handler', () => {
     const thrown = new CommandError('ODD', 'odd', { details: details as never });
     const failure = await failureOf(startAttempt({ handlers: [throwing(thrown)] }).done);
     expect(failure).toMatchObject({ type: 'ODD', message: 'odd' });
-    expect(failure.details).toEqual([{ omitted: expect.stringMatching(note) }]);
+    expect(JSON.stringify(failure.details)).toMatch(note);
   });
 
   test('tells the listener its type and whether another attempt follows', async () => {
@@ -273,19 +273,11 @@ describe('a rollback', () => {
 
 describe('a cancelled attempt', () => {
   const waiting = (whenAborted: (reason: unknown) => unknown) =>
-    seeing(
-      (ctx) =>
-        new Promise((resolve, reject) => {
-          ctx.heartbeat();
-          ctx.signal.addEventListener('abort', () => {
-            try {
-              resolve(whenAborted(ctx.signal.reason));
-            } catch (error) {
-              reject(error);
-            }
-          });
-        }),
-    );
+    seeing(async (ctx) => {
+      ctx.heartbeat();
+      await once(ctx.signal, 'abort');
+      return whenAborted(ctx.signal.reason);
+    });
   const rethrow = (reason: unknown): never => {
     throw reason;
   };

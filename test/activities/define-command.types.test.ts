@@ -39,8 +39,13 @@ test('what does not fit is refused by the compiler', () => {
     // @ts-expect-error the input has no such field
     execute: ({ leadID }) => ({ ownerId: String(leadID) }),
   });
-  // @ts-expect-error the context has no such member
-  defineCommand({ type: 'd', input, output, execute: (_, ctx) => ({ ownerId: ctx.idempotencykey }) });
+  defineCommand({
+    type: 'd',
+    input,
+    output,
+    // @ts-expect-error the context has no such member
+    execute: (_, { idempotencykey: ownerId }) => ({ ownerId: String(ownerId) }),
+  });
   // @ts-expect-error a version is a number
   expect(() => defineCommand({ type: 'e', version: '1', input, output, execute: () => ({ ownerId: '' }) })).toThrow(
     'not "1"',

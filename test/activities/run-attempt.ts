@@ -53,7 +53,10 @@ export function startAttempt(setup: AttemptSetup): AttemptUnderTest {
     ],
   });
   env.on('heartbeat', (details) => heartbeats.push(details));
-  const done = env.run(activity.activities.default, setup.payload ?? null) as Promise<Json>;
+  const done = env.run<[Json?], Json, typeof activity.activities.default>(
+    activity.activities.default,
+    setup.payload ?? null,
+  );
   return { done, env, reports, heartbeats, logs };
 }
 
