@@ -30,7 +30,10 @@ export interface CommandDeclaration<Input extends z.ZodType, Output extends z.Zo
   readonly timeout?: DurationText;
   /** Longest time between two heartbeats of one attempt. */
   readonly heartbeat?: DurationText;
-  /** Does the work. Called at least once per visit, so it should be idempotent by `ctx.idempotencyKey`. */
+  /**
+   * Does the work. Called at least once per visit, so it should be idempotent by `ctx.idempotencyKey`. It must not hold
+   * the event loop: heartbeats, cancellation and every other attempt of the worker would wait for it.
+   */
   execute(input: z.output<Input>, ctx: CommandContext): z.input<Output> | Promise<z.input<Output>>;
   /** Takes the work back, given what `execute` was given and what it returned (as JSON). */
   rollback?(input: z.output<Input>, output: z.output<Output>, ctx: CommandContext): unknown;

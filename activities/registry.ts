@@ -28,11 +28,15 @@ export interface Registry {
   readonly entries: readonly Registrable[];
 }
 
-/** @throws FermataError `handler.invalid` when two have the same type and version. */
+/**
+ * @throws FermataError `handler.invalid` when two have the same type and version, or an entry was not made by
+ * `defineCommand` or `adaptHandler`.
+ */
 export function createRegistry(entries: readonly Registrable[]): Registry {
   const commands = new Map<string, Map<number, Handler>>();
   const adapted: { readonly source: AdaptedHandler; readonly handler: Handler }[] = [];
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
+    checkEntry(entry, index);
     if (isAdapted(entry)) {
       const handler = articleHandler(entry);
       adapted.push({ source: entry, handler });
@@ -50,7 +54,15 @@ export function createRegistry(entries: readonly Registrable[]): Registry {
 }
 
 export function isAdapted(entry: Registrable): entry is AdaptedHandler {
-  return 'kind' in entry;
+  return 'kind' in entry && entry.kind === 'adapted';
+}
+
+/** Plain JavaScript may hand over a class, an instance or a whole module. */
+function checkEntry(entry: Registrable, index: number): void {
+  if (typeof entry === 'object' && entry !== null && (isAdapted(entry) || ('execute' in entry && 'input' in entry)))
+    return;
+  const remedy = 'make it with defineCommand, or with adaptHandler from an instance of a class';
+  throw new FermataError('handler.invalid', `entry ${index} of the commands is no handler; ${remedy}`, { index });
 }
 
 function addVersion(

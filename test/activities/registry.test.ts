@@ -49,6 +49,15 @@ describe('a registry', () => {
     expect(refusal(() => createRegistry([command('mail.send'), adapted]))).toContain('registered twice');
   });
 
+  test.each([null, undefined, MailHandler, new MailHandler(), { commands: [] }])(
+    'refuses %o, saying how to make one',
+    (entry) => {
+      expect(refusal(() => createRegistry([command('a'), entry as never]))).toBe(
+        'entry 1 of the commands is no handler; make it with defineCommand, or with adaptHandler from an instance of a class',
+      );
+    },
+  );
+
   test('asks class handlers last, for any version, and refuses two that answer', () => {
     const registry = createRegistry([adaptHandler(new MailHandler()), command('mail.send')]);
     const declared = registry.find('mail.send', 1);
