@@ -16,7 +16,7 @@ export async function findPostgresDatabase(options: {
   const { env, log, refusal = tcpRefusal } = options;
   const url = env['DATABASE_URL'];
   if (!url) return null;
-  if (!URL.canParse(url)) {
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
     throw new FermataError(
       'config.invalid',
       'DATABASE_URL is not a URL such as postgresql://user:password@host:5432/name.',

@@ -30,14 +30,19 @@ export function runProgram(file: string, args: readonly string[], options: RunOp
       ...rest,
       ...(env === undefined ? {} : { env: { ...env } }),
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: timeoutMs,
       windowsHide: true,
     });
+    // Not the `timeout` of spawn, whose timer stays when the program is missing.
+    const timer = setTimeout(() => child.kill(), timeoutMs);
+    const settle = (result: ProgramResult) => {
+      clearTimeout(timer);
+      resolve(result);
+    };
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.once('error', (error) => resolve({ code: null, stdout, stderr: error.message }));
-    child.once('close', (code) => resolve({ code, stdout, stderr }));
+    child.once('error', (error) => settle({ code: null, stdout, stderr: error.message }));
+    child.once('close', (code) => settle({ code, stdout, stderr }));
   });
 }
