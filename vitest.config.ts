@@ -5,27 +5,29 @@ import { defineConfig } from 'vitest/config';
  * real Temporal server and the real PostgreSQL that `test/setup/servers.ts` starts once.
  */
 const conditions = ['fermata-source'];
-const shared = { resolve: { conditions }, ssr: { resolve: { conditions } } };
+/** The package runs from source, inside vitest's loader and outside of it. */
+const fromSource = { resolve: { conditions }, ssr: { resolve: { conditions } } };
+const common = { execArgv: ['--conditions=fermata-source'], setupFiles: ['test/setup/leaked-handles.ts'] };
 
 export default defineConfig({
   test: {
     projects: [
       {
-        ...shared,
+        ...fromSource,
         test: {
+          ...common,
           name: 'unit',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
           exclude: ['**/*.server.test.ts'],
-          execArgv: ['--conditions=fermata-source'],
         },
       },
       {
-        ...shared,
+        ...fromSource,
         test: {
+          ...common,
           name: 'servers',
           include: ['test/**/*.server.test.ts', 'examples/**/*.server.test.ts'],
           globalSetup: ['test/setup/servers.ts'],
-          execArgv: ['--conditions=fermata-source'],
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
