@@ -34,7 +34,7 @@ export function attemptOf(info: Info, wire: Wire): Attempt {
       'HANDLER_ERROR',
     );
   }
-  const commandId = `${runId}/${info.activityId}`;
+  const commandId = `${runId}/${wire.localId ?? info.activityId}`;
   const definitionId = info.workflowType ?? '';
   return {
     commandId,

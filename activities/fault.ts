@@ -12,10 +12,10 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { parseDuration } from '../definitions/duration.ts';
 import type { RunError } from '../definitions/errors.ts';
 import { LIMITS } from '../definitions/limits.ts';
+import { cutUtf8 } from '../definitions/size.ts';
 import type { Json } from '../definitions/types.ts';
 import { toBoundedJson } from './bounded-json.ts';
 import { isCommandError, isErrorType } from './command-error.ts';
-import { cutText } from './cut-text.ts';
 import type { Masker } from './secrets/masker.ts';
 
 export interface Fault {
@@ -41,8 +41,8 @@ export function faultOf(thrown: unknown, masker: Masker): Fault {
   }
   return {
     ...fault,
-    message: cutText(masker.text(fault.message), LIMITS.failureMessageBytes),
-    stack: cutText(masker.text(fault.stack), LIMITS.failureStackBytes),
+    message: cut(masker.text(fault.message), LIMITS.failureMessageBytes),
+    stack: cut(masker.text(fault.stack), LIMITS.failureStackBytes),
     details: masker.json(boundedDetails(fault.details)),
   };
 }
@@ -58,6 +58,11 @@ export function toApplicationFailure(fault: Fault, retryDelayMs: number | undefi
   });
   failure.stack = fault.stack;
   return failure;
+}
+
+/** A unit of text is one byte at least: what lies behind needs no counting, be it 100 MB. */
+function cut(text: string, maxBytes: number): string {
+  return cutUtf8(text.slice(0, maxBytes + 1), maxBytes);
 }
 
 const HANDLER_ERROR = {

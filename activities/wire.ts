@@ -20,9 +20,17 @@ export interface Wire {
   readonly jitter: number;
   /** `u`: 1 for a rollback, whose one argument is `{ input, output }`. */
   readonly rollback: boolean;
+  /** `i`: the command id without the run id, of a local activity, whose activity id cannot carry it; else `null`. */
+  readonly localId: string | null;
 }
 
-export const WIRE_DEFAULTS: Wire = { handlerVersion: 1, definitionVersion: null, jitter: 0.2, rollback: false };
+export const WIRE_DEFAULTS: Wire = {
+  handlerVersion: 1,
+  definitionVersion: null,
+  jitter: 0.2,
+  rollback: false,
+  localId: null,
+};
 
 /** Header fields as the SDK hands them to interceptors. */
 export type WireHeaders = Readonly<Record<string, { readonly data?: Uint8Array | null }>>;
@@ -40,6 +48,7 @@ export function readWire(headers: WireHeaders): Wire {
     definitionVersion: positive(fields, 'd') ?? WIRE_DEFAULTS.definitionVersion,
     jitter: share(fields) ?? WIRE_DEFAULTS.jitter,
     rollback: fields['u'] === 1,
+    localId: typeof fields['i'] === 'string' ? fields['i'] : null,
   };
 }
 

@@ -72,6 +72,16 @@ describe('an attempt', () => {
     expect(await done).toBe(tenant);
   });
 
+  test('run beside the interpreter has its command id from the header', async () => {
+    const { done, reports } = startAttempt({
+      handlers: [seeing((ctx) => ctx.idempotencyKey)],
+      header: { i: 'fan[2]/send/4' },
+      info: { isLocal: true, activityId: '17' },
+    });
+    expect(await done).toBe(`${RUN_ID}/fan[2]/send/4`);
+    expect(reports[0]).toMatchObject({ local: true, commandId: `${RUN_ID}/fan[2]/send/4` });
+  });
+
   test('picks the version that the header names, 1 without one', async () => {
     const versions = [1, 2].map((version) =>
       defineCommand({ type: 'v', version, input: z.unknown(), output: z.number(), execute: () => version }),

@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CommandError, isCommandError } from '../../activities/index.ts';
-import { cutText } from '../../activities/cut-text.ts';
 
 describe('CommandError', () => {
   test('is retryable unless it says otherwise', () => {
@@ -26,18 +24,5 @@ describe('CommandError', () => {
     expect(
       isCommandError(Object.assign(new Error('x'), { name: 'CommandError', type: 'CANCELLED', retryable: true })),
     ).toBe(false);
-  });
-});
-
-describe('cutting a text', () => {
-  test('keeps it within its bytes, and keeps whole characters of it', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.integer({ min: 3, max: 80 }), (text, limit) => {
-        const cut = cutText(text, limit);
-        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(limit);
-        if (Buffer.byteLength(text) <= limit) expect(cut).toBe(text);
-        else expect(text.startsWith(cut.slice(0, -1)) && cut.endsWith('…')).toBe(true);
-      }),
-    );
   });
 });
