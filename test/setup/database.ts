@@ -92,5 +92,7 @@ function urlOf(database: string): string {
 
 /** `FERMATA_TEST_DATABASE_URL` names a server of one's own; else the one that `test/setup/servers.ts` started. */
 function serverUrl(): string {
-  return process.env['FERMATA_TEST_DATABASE_URL'] ?? inject('postgresUrl');
+  const url = process.env['FERMATA_TEST_DATABASE_URL'] ?? (inject('postgresUrl') as string | undefined);
+  if (url === undefined) throw new Error('a test that needs PostgreSQL is named *.server.test.ts');
+  return url;
 }
