@@ -22,6 +22,8 @@ export interface StateRecord {
   readonly output?: Json;
   readonly error?: ErrorInfo | null;
   readonly counts?: { readonly visits: number; readonly commands: number };
+  /** The run's variables at its end. */
+  readonly vars?: { readonly [name: string]: Json };
 }
 
 /** A visit began (`outcome` is `null`) or ended. */

@@ -135,7 +135,8 @@ async function walk(run: RunContext): Promise<RunEnd> {
   if (final === null) return { kind: 'suspended', checkpoint };
   checkpoint.ending = final;
   const { state, output, error } = final;
-  record(run, { kind: 'state', state, at: effects.now(), output, error, counts: { ...checkpoint.counts } });
+  const { counts, frame } = checkpoint;
+  record(run, { kind: 'state', state, at: effects.now(), output, error, counts: { ...counts }, vars: frame.vars });
   return { kind: 'closed', ending: final };
 }
 

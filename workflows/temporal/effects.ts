@@ -26,15 +26,14 @@ import type { CancellableEffects, CommandOrder, Effects, Wait } from '../effects
 import { RunDetails } from './details.ts';
 import { fromFailure } from './failures.ts';
 import { withHeader } from './headers.ts';
-import type { RecordSinks } from './wire.ts';
+import type { RecordSinks, RecordsOf } from './wire.ts';
 
 /** Pause by which a long walk without an effect hands the thread back. */
 const YIELD_MS = 1;
 
 /** How the bound port sees its history, beside what Temporal tells. */
 export interface Binding {
-  readonly runId: string;
-  readonly definitionVersion: number | null;
+  readonly of: RecordsOf;
   readonly rolloverEvents: number | null;
   /** Signals and updates handled in this history. */
   readonly received: { signals: number; updates: number };
@@ -42,7 +41,7 @@ export interface Binding {
 
 /** The port of one run, and `flush`, which hands over the records of a handler that does not wait. */
 export function temporalEffects(binding: Binding): Effects & { flush(): void } {
-  const story = new Story();
+  const story = new Story(binding.of);
   const root = CancellationScope.current();
   return { ...port(root, story, binding), flush: () => story.flush() };
 }
@@ -86,7 +85,7 @@ function runCommand(order: CommandOrder, binding: Binding): Promise<Json> {
     summary: order.summary,
     cancellationType: order.awaitWhenCancelled ? ('WAIT_CANCELLATION_COMPLETED' as const) : ('TRY_CANCEL' as const),
   };
-  const activityId = order.commandId.slice(binding.runId.length + 1);
+  const activityId = order.commandId.slice(binding.of.runId.length + 1);
   const options: LocalActivityOptions | ActivityOptions = order.local
     ? shared
     : {
@@ -98,7 +97,7 @@ function runCommand(order: CommandOrder, binding: Binding): Promise<Json> {
       };
   const marked = withHeader(options, {
     ...(order.version === 1 ? {} : { v: order.version }),
-    ...(binding.definitionVersion === null ? {} : { d: binding.definitionVersion }),
+    ...(binding.of.version === null ? {} : { d: binding.of.version }),
     ...(order.retry.jitter === 0.2 ? {} : { j: order.retry.jitter }),
     ...(order.rollback ? { u: 1 as const } : {}),
     ...(order.local ? { i: activityId } : {}),
@@ -133,6 +132,11 @@ class Story {
   #batch: RunRecord[] = [];
   readonly #details = new RunDetails();
   readonly #sink = proxySinks<RecordSinks>().fermata;
+  #of: RecordsOf;
+
+  constructor(of: RecordsOf) {
+    this.#of = of;
+  }
 
   add(line: RunRecord): void {
     this.#batch.push(line);
@@ -141,8 +145,13 @@ class Story {
 
   flush(): void {
     if (this.#batch.length === 0) return;
-    this.#sink.records(this.#batch);
+    this.#sink.records(this.#batch, this.#of);
     this.#batch = [];
+    if (this.#of.start) this.#of = withoutStart(this.#of);
     if (this.#details.changed) setCurrentDetails(this.#details.text());
   }
+}
+
+function withoutStart({ tenant, runId, definitionId, version }: RecordsOf): RecordsOf {
+  return { tenant, runId, definitionId, version };
 }

@@ -5,17 +5,17 @@
  * Invariant: the payload has no metadata and its data is compact JSON, since each activity event carries it.
  */
 import type { ActivityOptions, LocalActivityOptions, WorkflowInterceptorsFactory } from '@temporalio/workflow';
-import { type CommandHeader, HEADER } from './wire.ts';
+import { COMMAND_HEADER, type CommandHeader } from '../../definitions/wire.ts';
 
 /** The SDK copies options with their symbols, so the header travels on them to the interceptor. */
-const COMMAND_HEADER = Symbol('command header');
+const MARK = Symbol('command header');
 
 /** Marks the options of one activity with its header. */
 export function withHeader<Options extends ActivityOptions | LocalActivityOptions>(
   options: Options,
   header: CommandHeader,
 ): Options {
-  return Object.keys(header).length === 0 ? options : { ...options, [COMMAND_HEADER]: header };
+  return Object.keys(header).length === 0 ? options : { ...options, [MARK]: header };
 }
 
 /** Registered in the bundle as a workflow interceptor module. */
@@ -29,9 +29,9 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
 });
 
 function headersOf<Headers extends object>(options: object, headers: Headers): Headers {
-  const header = (options as { readonly [COMMAND_HEADER]?: CommandHeader })[COMMAND_HEADER];
+  const header = (options as { readonly [MARK]?: CommandHeader })[MARK];
   if (header === undefined) return headers;
   // Version numbers and command ids are ASCII, so a character is a byte.
   const data = Uint8Array.from(JSON.stringify(header), (character) => character.charCodeAt(0));
-  return { ...headers, [HEADER]: { data } };
+  return { ...headers, [COMMAND_HEADER]: { data } };
 }

@@ -15,15 +15,17 @@ import {
   defineUpdate,
   proxyLocalActivities,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { errorOf } from '../context.ts';
 import type { DecisionAnswer } from '../decisions.ts';
 import type { Json } from '../../definitions/types.ts';
+import { CANCEL, DECIDE, LOAD_DEFINITION, STATE } from '../../definitions/wire.ts';
 import { createRun, type Run, type RunView } from '../run.ts';
 import type { DefinitionReference, DefinitionVersion, RunStart } from '../start.ts';
 import { type Binding, temporalEffects } from './effects.ts';
 import { toFailure } from './failures.ts';
-import { CANCEL, type CancelSignal, DECIDE, LOAD_DEFINITION, STATE, type WireStart } from './wire.ts';
+import type { CancelSignal, RecordsOf, WireStart } from './wire.ts';
 
 const decideUpdate = defineUpdate<DecisionAnswer, [unknown]>(DECIDE);
 const decideSignal = defineSignal<[unknown]>(DECIDE);
@@ -36,8 +38,7 @@ export default async function interpreter(wire: WireStart): Promise<Json> {
   return CancellationScope.nonCancellable(async () => {
     const start: RunStart = { ...wire, definition: await load(wire.definition) };
     const binding: Binding = {
-      runId: start.run.id,
-      definitionVersion: start.definition.version,
+      of: recordsOf(start),
       rolloverEvents: wire.rolloverEvents ?? null,
       received: { signals: 0, updates: 0 },
     };
@@ -53,6 +54,16 @@ export default async function interpreter(wire: WireStart): Promise<Json> {
     if (end.ending.state === 'completed') return end.ending.output;
     throw toFailure(end.ending, requested.seen());
   });
+}
+
+function recordsOf(start: RunStart): RecordsOf {
+  const { definition, run, event, input, checkpoint } = start;
+  const of = { tenant: run.tenant, runId: run.id, definitionId: definition.id, version: definition.version };
+  if (checkpoint) return of;
+  const { startTime, firstExecutionRunId } = workflowInfo();
+  const { initiator, entity } = run;
+  const facts = { hash: definition.hash, input, eventId: event?.id ?? null, initiator, entity };
+  return { ...of, start: { ...facts, startedAt: startTime.getTime(), temporalRunId: firstExecutionRunId } };
 }
 
 function begin(start: RunStart, effects: ReturnType<typeof temporalEffects>): Run {

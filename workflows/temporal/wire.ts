@@ -1,23 +1,11 @@
 /**
- * What passes between the interpreter workflow, its workers and its clients: names and shapes, one place.
- *
- * Signals, updates and queries take and give small readable JSON, so that people can send them from the dialogs of the
- * Temporal Web UI.
+ * The shapes that pass between the interpreter workflow, its workers and its clients; the names are in
+ * `definitions/wire.ts`.
  */
 import type { RunRecord } from '../../definitions/records.ts';
+import type { Initiator, Json } from '../../definitions/types.ts';
 import type { CancelRequest } from '../checkpoint.ts';
 import type { DefinitionReference, DefinitionVersion, RunStart } from '../start.ts';
-
-/** Signal and update: a decision on an approval. */
-export const DECIDE = 'decide';
-/** Signal: stop the run, `{ reason, by }`; a plain cancel through Temporal works too. */
-export const CANCEL = 'cancel';
-/** Query: where the run is (`RunView`). */
-export const STATE = 'state';
-/** Local activity that loads a version by `{ id, hash }`. */
-export const LOAD_DEFINITION = 'fermata.loadDefinition';
-/** Header field from walker to activity. */
-export const HEADER = 'fermata';
 
 /** The argument of the interpreter workflow. */
 export type WireStart = Omit<RunStart, 'definition'> & {
@@ -26,24 +14,27 @@ export type WireStart = Omit<RunStart, 'definition'> & {
   readonly rolloverEvents?: number;
 };
 
-/** What is not default about a command; keys are short since every activity event carries them. */
-export interface CommandHeader {
-  /** Version of the handler; default 1. */
-  readonly v?: number;
-  /** Version of the definition. */
-  readonly d?: number;
-  /** Jitter; default 0.2. */
-  readonly j?: number;
-  /** A rollback. */
-  readonly u?: 1;
-  /** Command id without the run id, where the activity id cannot carry it (local activities). */
-  readonly i?: string;
-}
-
 /** What the `cancel` signal carries. */
 export type CancelSignal = Partial<Pick<CancelRequest, 'reason' | 'by'>>;
 
+/** Whose records they are, and, with the first of a run, what it began with. */
+export interface RecordsOf {
+  readonly tenant: string;
+  readonly runId: string;
+  readonly definitionId: string;
+  readonly version: number | null;
+  readonly start?: {
+    readonly hash: string;
+    readonly input: Json;
+    readonly eventId: string | null;
+    readonly initiator: Initiator;
+    readonly entity: RunStart['run']['entity'];
+    readonly startedAt: number;
+    readonly temporalRunId: string;
+  };
+}
+
 /** The sink by which records leave the workflow; as a type, since the sandbox's proxy wants an index signature. */
 export type RecordSinks = {
-  readonly fermata: { records(batch: readonly RunRecord[]): void };
+  readonly fermata: { records(batch: readonly RunRecord[], of: RecordsOf): void };
 };

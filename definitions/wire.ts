@@ -1,0 +1,37 @@
+/**
+ * Names that pass between runs, workers and clients over Temporal.
+ *
+ * Signals, updates and queries take and give small readable JSON, so that people can send them from the dialogs of the
+ * Temporal Web UI.
+ */
+
+/** Signal and update: a decision on an approval. */
+export const DECIDE = 'decide';
+/** Signal: stop the run, `{ reason, by }`; a plain cancel through Temporal works too. */
+export const CANCEL = 'cancel';
+/** Query: where the run is (`RunView`). */
+export const STATE = 'state';
+/** Local activity that loads a version by `{ id, version, hash }`. */
+export const LOAD_DEFINITION = 'fermata.loadDefinition';
+/** Task queue of workers and runs where nothing else is said. */
+export const TASK_QUEUE = 'fermata';
+
+/** Header field from walker to activity. */
+export const COMMAND_HEADER = 'fermata';
+
+/**
+ * What is not default about a command: compact JSON in the header field, absent where all is default. Keys are short
+ * since every activity event carries them; unknown ones are ignored, so that an older worker understands a newer walker.
+ */
+export interface CommandHeader {
+  /** Version of the handler; default 1. */
+  readonly v?: number;
+  /** Version of the definition. */
+  readonly d?: number;
+  /** Share of the retry interval by which a wait may differ; default 0.2. */
+  readonly j?: number;
+  /** A rollback, whose one argument is `{ input, output }`. */
+  readonly u?: 1;
+  /** Command id without the run id, where the activity id cannot carry it (local activities). */
+  readonly i?: string;
+}
