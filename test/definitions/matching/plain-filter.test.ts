@@ -124,6 +124,6 @@ test('what is read agrees with CEL on every event', () => {
       if (isTrue) expect(hold).toBe(true);
       if (whole) expect(hold).toBe(isTrue);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });

@@ -11,7 +11,7 @@ import type { CloudEvent, EventTrigger, Filters, FilterTest, Json, Scalar } from
 import { event } from './builders.ts';
 
 const seed = process.env['FERMATA_SEED'];
-const parameters = { numRuns: 300, ...(seed !== undefined && { seed: Number(seed) }) };
+const parameters = { numRuns: 200, ...(seed !== undefined && { seed: Number(seed) }) };
 
 /** Few paths and values, so that triggers and events meet often; near misses of each other, so that casts would show. */
 const PATHS = ['a', 'b', 'c.d', 'c["d"]', 'c', 'l[0]', '["a.b"]', '__proto__'];
