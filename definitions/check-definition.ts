@@ -17,11 +17,16 @@ import { toPointer } from './path.ts';
 import type { Position } from './positions.ts';
 import { checkStructure } from './schema/structure.ts';
 import type { Definition, Json } from './types.ts';
+import { checkCommands } from './validation/commands.ts';
 import type { Rule } from './validation/context.ts';
+import { checkExpressions } from './validation/expressions.ts';
 import { checkIdentifiers } from './validation/identifiers.ts';
 import { checkLinks } from './validation/links.ts';
 import { isObject, nodeKeysAt, outlineOf } from './validation/outline.ts';
+import { checkSchemas } from './validation/schemas.ts';
+import { checkSecrets } from './validation/secrets.ts';
 import { checkValues } from './validation/values.ts';
+import { checkVariables } from './validation/variables.ts';
 
 export interface CheckOptions {
   /** Named in the issues. */
@@ -45,7 +50,16 @@ export const MAX_ISSUES = 1000;
 /** Most nodes of one definition, over all scopes. */
 export const MAX_NODES = 10_000;
 
-const RULES: readonly Rule[] = [checkIdentifiers, checkLinks, checkValues];
+const RULES: readonly Rule[] = [
+  checkIdentifiers,
+  checkLinks,
+  checkValues,
+  checkCommands,
+  checkVariables,
+  checkExpressions,
+  checkSchemas,
+  checkSecrets,
+];
 
 /** Checks a definition that is already a value. Fields that are `undefined` count as absent. */
 export function checkDefinition(document: unknown, options: CheckOptions = {}): CheckResult {

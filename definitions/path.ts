@@ -68,3 +68,9 @@ export function toPointer(keys: readonly (string | number)[]): string {
   for (const key of keys) pointer += `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return pointer;
 }
+
+/** The keys of a JSON pointer, list indices as text. */
+export function fromPointer(pointer: string): readonly string[] {
+  const parts = pointer.split('/').slice(1);
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

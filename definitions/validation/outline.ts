@@ -26,6 +26,8 @@ export interface ScopeOutline {
   readonly kind: 'top' | 'branch' | 'item' | 'scope';
   /** The node that holds it; `null` for the top. */
   readonly holder: NodeOutline | null;
+  /** The object in which its list of nodes stands: the document, a branch, or a node's config. */
+  readonly owner: JsonObject;
   readonly nodes: readonly NodeOutline[];
   readonly byId: ReadonlyMap<string, NodeOutline>;
   /** The first node to be walked; `null` where `start` names none. */
@@ -58,7 +60,7 @@ export interface Link {
  */
 export function outlineOf(document: JsonObject, isSound: (keys: Keys) => boolean): Outline {
   const builder: Builder = { document, isSound, scopes: [], nodes: [], byId: new Map() };
-  addScope(builder, { keys: ['nodes'], kind: 'top', holder: null, list: document['nodes'] });
+  addScope(builder, { keys: ['nodes'], kind: 'top', holder: null, owner: document });
   return builder;
 }
 
@@ -74,14 +76,15 @@ interface ScopeSource {
   readonly keys: Keys;
   readonly kind: ScopeOutline['kind'];
   readonly holder: NodeOutline | null;
-  readonly list: Json | undefined;
+  readonly owner: JsonObject;
 }
 
-function addScope(builder: Builder, { keys, kind, holder, list }: ScopeSource): ScopeOutline | null {
+function addScope(builder: Builder, { keys, kind, holder, owner }: ScopeSource): ScopeOutline | null {
+  const list = owner['nodes'];
   if (!Array.isArray(list)) return null;
   const nodes: NodeOutline[] = [];
   const byId = new Map<string, NodeOutline>();
-  const scope = { keys, kind, holder, nodes, byId, start: null as NodeOutline | null };
+  const scope = { keys, kind, holder, owner, nodes, byId, start: null as NodeOutline | null };
   builder.scopes.push(scope);
   for (const [index, raw] of (list as readonly Json[]).entries()) {
     if (!isObject(raw)) continue;
@@ -131,11 +134,11 @@ function addInnerScopes(builder: Builder, holder: NodeOutline): void {
   if (holder.type === 'parallel' && Array.isArray(config['branches'])) {
     for (const [index, branch] of (config['branches'] as readonly Json[]).entries()) {
       if (!isObject(branch)) continue;
-      add({ keys: [...keys, 'branches', index, 'nodes'], kind: 'branch', holder, list: branch['nodes'] });
+      add({ keys: [...keys, 'branches', index, 'nodes'], kind: 'branch', holder, owner: branch });
     }
   }
-  if (holder.type === 'forEach') add({ keys: [...keys, 'nodes'], kind: 'item', holder, list: config['nodes'] });
-  if (holder.type === 'scope') add({ keys: [...keys, 'nodes'], kind: 'scope', holder, list: config['nodes'] });
+  if (holder.type === 'forEach') add({ keys: [...keys, 'nodes'], kind: 'item', holder, owner: config });
+  if (holder.type === 'scope') add({ keys: [...keys, 'nodes'], kind: 'scope', holder, owner: config });
 }
 
 function linksOf(raw: JsonObject, keys: Keys): Link[] {

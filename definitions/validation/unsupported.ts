@@ -7,7 +7,9 @@
 import { hasCalendarUnits } from '../duration.ts';
 import type { Issue, Keys } from '../issue.ts';
 import { toPointer } from '../path.ts';
+import { parseTimestamp } from '../timestamps.ts';
 import type { Definition, Json, NodeType } from '../types.ts';
+import { isTemplate } from './literals.ts';
 import { isObject, type NodeOutline, outlineOf } from './outline.ts';
 import { triggersOf } from './triggers.ts';
 
@@ -67,8 +69,12 @@ function checkNode(node: NodeOutline, add: Add): void {
   for (const field of CONFIG_FIELDS[node.type as NodeType] ?? []) {
     if (config[field] !== undefined) add([...keys, field], node.id, `"${field}" of a node of type ${node.type}`);
   }
-  const { duration } = config;
-  if (node.type === 'delay' && typeof duration === 'string' && hasCalendarUnits(duration)) {
+  const { duration, until } = config;
+  if (node.type !== 'delay') return;
+  if (typeof until === 'string' && !isTemplate(until) && parseTimestamp(until) === null) {
+    add([...keys, 'until'], node.id, 'a moment without an offset such as "Z"');
+  }
+  if (typeof duration === 'string' && hasCalendarUnits(duration)) {
     add([...keys, 'duration'], node.id, 'a duration in months or years');
   }
 }

@@ -3,7 +3,7 @@
  *
  * What is judged here is literal. A value with `${ … }` is judged when it is there, at run time.
  */
-import { hasCalendarUnits } from '../duration.ts';
+import { hasCalendarUnits, MAX_DURATION_MS } from '../duration.ts';
 import type { IssueList, Keys } from '../issue.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import type { DelayNode, Json, Node, RetryPolicy } from '../types.ts';
@@ -92,7 +92,7 @@ const DELAY_FIELDS = ['delayMs', 'duration', 'until', 'cron'];
 function checkDelay({ config }: DelayNode, { keys, issues }: Place): void {
   exactlyOne(config as Fields, DELAY_FIELDS, { keys, issues });
   const { delayMs, duration, until } = config;
-  if (delayMs !== undefined && !isTemplate(delayMs) && !(Number.isSafeInteger(delayMs) && Number(delayMs) >= 0)) {
+  if (delayMs !== undefined && !isTemplate(delayMs) && !isDelayMs(delayMs)) {
     const message = `"delayMs" is ${JSON.stringify(delayMs)}; it must be a whole number of milliseconds from 0`;
     issues.add('definition.invalid_value', [...keys, 'delayMs'], message);
   }
@@ -103,6 +103,11 @@ function checkDelay({ config }: DelayNode, { keys, issues }: Place): void {
     const message = `${JSON.stringify(until.slice(0, 100))} is no moment; write it as "2027-01-31T12:00:00Z"`;
     issues.add('definition.invalid_value', [...keys, 'until'], message);
   }
+}
+
+function isDelayMs(value: number | string): boolean {
+  const ms = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof ms === 'number' && Number.isInteger(ms) && ms >= 0 && ms <= MAX_DURATION_MS;
 }
 
 /** A timestamp; without an offset it is local to the delay's `timeZone`. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { schemaFaults, schemaMismatches } from '../../definitions/json-schema.ts';
+import { validateJson } from '../../definitions/json-schema.ts';
+import { schemaFaults } from '../../definitions/schema-faults.ts';
 import type { Json, JsonSchema } from '../../definitions/types.ts';
 
-const paths = (schema: JsonSchema, value: Json) => schemaMismatches(schema, value).map(({ path }) => path);
+const paths = (schema: JsonSchema, value: Json) => validateJson(schema, value).map(({ path }) => path);
 
 const order: JsonSchema = {
   type: 'object',
@@ -24,9 +25,9 @@ const order: JsonSchema = {
 
 describe('checking a value against a JSON Schema', () => {
   it('says nothing of a value that fits', () => {
-    expect(schemaMismatches(order, { id: 'o-7', lines: [{ sku: 'a', n: 2 }], paid: null })).toEqual([]);
-    expect(schemaMismatches(true, 7)).toEqual([]);
-    expect(schemaMismatches({}, null)).toEqual([]);
+    expect(validateJson(order, { id: 'o-7', lines: [{ sku: 'a', n: 2 }], paid: null })).toEqual([]);
+    expect(validateJson(true, 7)).toEqual([]);
+    expect(validateJson({}, null)).toEqual([]);
   });
 
   it('names every place that does not fit, innermost', () => {
@@ -37,7 +38,7 @@ describe('checking a value against a JSON Schema', () => {
       '/lines/1/n',
       '/more',
     ]);
-    expect(schemaMismatches(order, {}).map(({ message }) => message)).toEqual([
+    expect(validateJson(order, {}).map(({ message }) => message)).toEqual([
       'Instance does not have required property "id".',
       'Instance does not have required property "lines".',
     ]);
@@ -45,22 +46,22 @@ describe('checking a value against a JSON Schema', () => {
   });
 
   it('says of alternatives once that none fits', () => {
-    expect(schemaMismatches(order, { id: 'o-1', lines: [{ sku: 'a' }], paid: 'yes' })).toEqual([
+    expect(validateJson(order, { id: 'o-1', lines: [{ sku: 'a' }], paid: 'yes' })).toEqual([
       { path: '/paid', message: 'Instance does not match any subschemas.' },
     ]);
   });
 
   it('names the pattern that a text does not match', () => {
-    const [mismatch] = schemaMismatches(order, { id: 'x', lines: [{ sku: 'a' }] });
+    const [mismatch] = validateJson(order, { id: 'x', lines: [{ sku: 'a' }] });
     expect(mismatch).toEqual({ path: '/id', message: 'String does not match the pattern "^o-[0-9]+$".' });
   });
 
   it('keeps a pattern apart from those of other schemas, and beside a format and an allOf', () => {
     const schema: JsonSchema = { type: 'string', pattern: 'a', format: 'email', allOf: [{ maxLength: 12 }] };
-    expect(schemaMismatches(schema, 'a@example.com')).toHaveLength(1);
-    expect(schemaMismatches(schema, 'a@ab.com')).toEqual([]);
-    expect(schemaMismatches(schema, 'b@xyz.org')).toHaveLength(1);
-    expect(schemaMismatches({ type: 'string', format: 'pattern a' }, 'b')).toEqual([]);
+    expect(validateJson(schema, 'a@example.com')).toHaveLength(1);
+    expect(validateJson(schema, 'a@ab.com')).toEqual([]);
+    expect(validateJson(schema, 'b@xyz.org')).toHaveLength(1);
+    expect(validateJson({ type: 'string', format: 'pattern:a' }, 'b')).toEqual([]);
   });
 
   it('takes linear time for a pattern that would hang a backtracking engine', () => {
@@ -77,9 +78,9 @@ describe('checking a value against a JSON Schema', () => {
 
   it('leaves the schema as it is', () => {
     const schema = structuredClone(order);
-    schemaMismatches(schema, {});
+    validateJson(schema, {});
     expect(schema).toEqual(order);
-    expect(() => schemaMismatches(Object.freeze({ type: 'string' }) as JsonSchema, 1)).not.toThrow();
+    expect(() => validateJson(Object.freeze({ type: 'string' }) as JsonSchema, 1)).not.toThrow();
   });
 
   it('reads schemas inside keywords only, not names and data that look like them', () => {
@@ -87,7 +88,7 @@ describe('checking a value against a JSON Schema', () => {
       properties: { pattern: { type: 'string' }, $ref: { const: { $ref: 'https://example.com' } } },
       enum: [{ pattern: 'x', $ref: { $ref: 'https://example.com' } }],
     };
-    expect(schemaMismatches(schema, { pattern: 'x', $ref: { $ref: 'https://example.com' } })).toEqual([]);
+    expect(validateJson(schema, { pattern: 'x', $ref: { $ref: 'https://example.com' } })).toEqual([]);
   });
 });
 
@@ -102,13 +103,15 @@ describe('a schema that cannot be used', () => {
 
   it('has a pattern that the linear-time engine does not take', () => {
     expect(faultAt({ items: { pattern: '(?=a)b' } })).toEqual(['/items/pattern']);
-    expect(faultAt({ patternProperties: { a: {} } })).toEqual(['/patternProperties']);
+    expect(faultAt({ patternProperties: { '(a+)+': {} } })).toEqual(['/patternProperties']);
+    expect(faultAt({ patternProperties: { 'a*b*': {} } })).toEqual(['/patternProperties']);
+    expect(faultAt({ patternProperties: { '^x-[a-z]+$': {} } })).toEqual([]);
   });
 
   it('fits nothing, and does not throw', () => {
-    expect(schemaMismatches({ $ref: 'https://example.com/a' }, 1)).toHaveLength(1);
-    expect(schemaMismatches({ $ref: '#' }, 1)).toHaveLength(1);
-    expect(schemaMismatches({ type: 7 as unknown as string, items: 'nonsense' }, [1])).not.toEqual([]);
+    expect(validateJson({ $ref: 'https://example.com/a' }, 1)).toHaveLength(1);
+    expect(validateJson({ $ref: '#' }, 1)).toHaveLength(1);
+    expect(validateJson({ type: 7 as unknown as string, items: 'nonsense' }, [1])).not.toEqual([]);
   });
 
   it('may have a name of its own, but no parts with one', () => {
@@ -126,4 +129,22 @@ describe('a schema that cannot be used', () => {
     expect(schemaFaults(tree)).toEqual([]);
     expect(paths(tree, { kids: [{ kids: [7] }] })).toEqual(['/kids/0/kids/0']);
   });
+
+  it('has keywords of the wrong kind, or a type that JSON does not have', () => {
+    expect(faultAt({ type: 'strng', required: 'a', enum: 5, properties: [] as unknown as Json })).toEqual([
+      '/type',
+      '/required',
+      '/enum',
+      '/properties',
+    ]);
+  });
+
+  it('cannot hang the check by references that multiply', () => {
+    const doubled = (next: string): JsonSchema => ({ anyOf: [{ $ref: next }, { $ref: next }] });
+    const names = Array.from({ length: 40 }, (_, index) => [`d${index}`, doubled(`#/$defs/d${index + 1}`)] as const);
+    const bomb: JsonSchema = { $ref: '#/$defs/d0', $defs: { ...Object.fromEntries(names), d40: { type: 'null' } } };
+    expect(validateJson(bomb, 1)).toHaveLength(1);
+    const list = Array.from({ length: 6000 }, (_, index) => index);
+    expect(validateJson({ uniqueItems: true }, list)).toHaveLength(1);
+  }, 2000);
 });

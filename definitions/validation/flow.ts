@@ -1,0 +1,142 @@
+/**
+ * What can have happened before a place of a definition is reached: which nodes ran, which variables were set,
+ * whether an error was caught.
+ *
+ * Invariants:
+ * 1. "Can": on some path. Whether it did is known only at run time, where reading what is absent is an error.
+ * 2. A place sees its own scope and those around it; what is inside a branch or item is not visible outside.
+ */
+import type { Json } from '../types.ts';
+import { type Graph, graphOf, Reachability, reachableFrom } from './graph.ts';
+import { isObject, type NodeOutline, type Outline, type ScopeOutline } from './outline.ts';
+import type { Site } from './sites.ts';
+
+/** A place in one scope: a node's index, or its end. */
+interface Step {
+  readonly scope: ScopeOutline;
+  readonly at: number | 'end';
+}
+
+export class Flow {
+  readonly #outline: Outline;
+  readonly #graphs = new Map<ScopeOutline, Graph>();
+  readonly #reach = new Map<ScopeOutline, Reachability>();
+  readonly #setters = new Map<ScopeOutline, ReadonlyMap<string, readonly number[]>>();
+  readonly #caught = new Map<ScopeOutline, ReadonlySet<number>>();
+
+  constructor(outline: Outline) {
+    this.#outline = outline;
+  }
+
+  /** The place and those of the scopes around it, innermost first. */
+  stepsOf(place: NonNullable<Site['place']>): readonly Step[] {
+    const steps: Step[] = [];
+    const add = (scope: ScopeOutline, at: number | 'end'): void => {
+      steps.push({ scope, at });
+      if (scope.holder !== null) add(scope.holder.scope, scope.holder.index);
+    };
+    if ('node' in place) add(place.node.scope, place.node.index);
+    else add(place.endOf, 'end');
+    return steps;
+  }
+
+  /** The visible node of this id, whether or not it can have run. */
+  visible(id: string, steps: readonly Step[]): NodeOutline | null {
+    for (const { scope } of steps) {
+      const node = scope.byId.get(id);
+      if (node !== undefined) return node;
+    }
+    return null;
+  }
+
+  canHaveRun(node: NodeOutline, steps: readonly Step[]): boolean {
+    const step = steps.find(({ scope }) => scope === node.scope);
+    return step !== undefined && this.#leads(step, node.index);
+  }
+
+  canBeSet(variable: string, steps: readonly Step[]): boolean {
+    const { vars } = this.#outline.document;
+    if (isObject(vars) && Object.hasOwn(vars, variable)) return true;
+    return steps.some((step) =>
+      this.#settersIn(step.scope)
+        .get(variable)
+        ?.some((at) => this.#leads(step, at)),
+    );
+  }
+
+  /** Variables that the document or any node sets, for suggestions; some may come twice. */
+  *variables(): Generator<string> {
+    const { vars } = this.#outline.document;
+    if (isObject(vars)) yield* Object.keys(vars);
+    for (const node of this.#outline.nodes) yield* assignedBy(node);
+  }
+
+  canHaveError(steps: readonly Step[]): boolean {
+    return steps.some(({ scope, at }) => {
+      const caught = this.#caughtIn(scope);
+      return at === 'end' ? caught.size > 0 : caught.has(at);
+    });
+  }
+
+  #leads({ scope, at }: Step, from: number): boolean {
+    if (at === 'end') return true;
+    let reach = this.#reach.get(scope);
+    if (reach === undefined) {
+      reach = new Reachability(this.#graph(scope));
+      this.#reach.set(scope, reach);
+    }
+    return reach.leads(from, at);
+  }
+
+  #graph(scope: ScopeOutline): Graph {
+    const known = this.#graphs.get(scope) ?? graphOf(scope);
+    this.#graphs.set(scope, known);
+    return known;
+  }
+
+  /** Variable → places of this scope that set it, inner scopes of type `scope` counted as their holder. */
+  #settersIn(scope: ScopeOutline): ReadonlyMap<string, readonly number[]> {
+    const known = this.#setters.get(scope);
+    if (known !== undefined) return known;
+    const setters = new Map<string, number[]>();
+    for (const node of scope.nodes) {
+      for (const name of namesSetBy(node)) {
+        const places = setters.get(name);
+        if (places === undefined) setters.set(name, [node.index]);
+        else places.push(node.index);
+      }
+    }
+    this.#setters.set(scope, setters);
+    return setters;
+  }
+
+  /** The places that can be reached from where an error was caught. */
+  #caughtIn(scope: ScopeOutline): ReadonlySet<number> {
+    const known = this.#caught.get(scope);
+    if (known !== undefined) return known;
+    const entries = scope.nodes.flatMap((node) =>
+      node.links
+        .filter(({ kind }) => kind === 'catch' || (kind === 'fallback' && node.type !== 'condition'))
+        .flatMap(({ target }) => scope.byId.get(target)?.index ?? []),
+    );
+    const caught = reachableFrom(this.#graph(scope), entries);
+    this.#caught.set(scope, caught);
+    return caught;
+  }
+}
+
+/** The variables that a node sets in its own scope when it has ended. */
+function namesSetBy(node: NodeOutline): ReadonlySet<string> {
+  const names = new Set(assignedBy(node));
+  for (const scope of node.scopes) {
+    if (scope.kind !== 'scope') continue;
+    for (const inner of scope.nodes) for (const name of namesSetBy(inner)) names.add(name);
+  }
+  return names;
+}
+
+/** The variables that a node of type `assign` names. */
+export function assignedBy(node: NodeOutline): readonly string[] {
+  const config: Json | undefined = node.raw['config'];
+  return node.type === 'assign' && isObject(config) && isObject(config['vars']) ? Object.keys(config['vars']) : [];
+}

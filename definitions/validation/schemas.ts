@@ -1,0 +1,59 @@
+/**
+ * Rules about the JSON Schemas inside a definition, and about data that is known already when it is written.
+ */
+import { schemaFaults } from '../schema-faults.ts';
+import { validateJson } from '../json-schema.ts';
+import { compileTemplate } from '../expressions/index.ts';
+import { DEFAULT_COMMAND_VERSION, type HandlerCatalog, handlerOf, versionsOf } from '../handler-catalog.ts';
+import type { IssueList, Keys } from '../issue.ts';
+import { fromPointer } from '../path.ts';
+import type { ActionNode, Json, JsonSchema } from '../types.ts';
+import type { Rule } from './context.ts';
+import { isObject } from './outline.ts';
+
+export const checkSchemas: Rule = ({ outline, issues, handlers }) => {
+  checkSchema(outline.document['input'], ['input'], issues);
+  for (const { raw, keys, type, node } of outline.nodes) {
+    const config = raw['config'];
+    if (type === 'approval' && isObject(config)) checkSchema(config['form'], [...keys, 'config', 'form'], issues);
+    if (node?.type === 'action' && handlers !== null) {
+      checkPayload(node, [...keys, 'config', 'payload'], { issues, handlers });
+    }
+  }
+};
+
+function checkSchema(schema: Json | undefined, keys: Keys, issues: IssueList): void {
+  if (!isObject(schema)) return;
+  for (const fault of schemaFaults(schema)) {
+    issues.add('definition.invalid_schema', [...keys, ...fromPointer(fault.path)], fault.message);
+  }
+}
+
+interface Known {
+  readonly issues: IssueList;
+  readonly handlers: HandlerCatalog;
+}
+
+/** A payload that computes nothing is checked now; any other by the worker, at every attempt. */
+function checkPayload({ config }: ActionNode, keys: Keys, { issues, handlers }: Known): void {
+  const payload = config.payload ?? {};
+  const version = config.version ?? versionsOf(handlers, config.command).at(-1) ?? DEFAULT_COMMAND_VERSION;
+  const schema: JsonSchema | undefined = handlerOf(handlers, config.command, version)?.inputSchema;
+  if (schema === undefined || JSON.stringify(payload).includes('"$secret"') || !isConstant(payload)) return;
+  if (isObject(schema) && schemaFaults(schema).length > 0) return;
+  for (const { path, message } of validateJson(schema, payload)) {
+    issues.add(
+      'definition.payload_invalid',
+      [...keys, ...fromPointer(path)],
+      `${message} (handler of "${config.command}")`,
+    );
+  }
+}
+
+function isConstant(payload: Json): boolean {
+  try {
+    return compileTemplate(payload).constant;
+  } catch {
+    return false;
+  }
+}
