@@ -40,6 +40,7 @@ const WALLS = {
       '@cfworker/json-schema': true,
       '@bufbuild/cel': EXPRESSIONS,
       '@bufbuild/protobuf': EXPRESSIONS,
+      '@bufbuild/re2': EXPRESSIONS,
     },
     node: false,
   },
