@@ -1,6 +1,7 @@
 /** Checks at compile time that every call names a function that exists and takes that many arguments. */
 import { functionNames } from './environment.ts';
-import { isNamespaced } from './rewrite.ts';
+import { compilePattern } from './patterns.ts';
+import { constantPattern, isNamespaced } from './rewrite.ts';
 import { ExpressionSyntaxError } from './syntax-error.ts';
 import { type Call, childrenOf, type Expr, type SyntaxTree } from './syntax.ts';
 
@@ -36,7 +37,19 @@ function problemOf(call: Call): string | null {
   const method = call.target !== undefined;
   const fitting = known.filter((signature) => signature.method === method);
   if (fitting.length === 0) return method ? `write ${call.function}(…)` : `write value.${call.function}(…)`;
-  if (fitting.some((signature) => signature.arity === call.args.length)) return null;
+  if (fitting.some((signature) => signature.arity === call.args.length)) return patternProblem(call);
   const arities = [...new Set(fitting.map((signature) => signature.arity))].join(' or ');
   return `${call.function} takes ${arities} arguments, not ${call.args.length}`;
+}
+
+/** A pattern that is known is compiled now: a mistake in it is found when the definition is validated. */
+function patternProblem(call: Call): string | null {
+  const pattern = constantPattern(call);
+  if (pattern === null) return null;
+  try {
+    compilePattern(pattern);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

@@ -8,22 +8,26 @@
 import {
   type CelEnv,
   type CelFunc,
+  type CelMap,
   type CelValue,
   CelScalar,
   celEnv,
   celFunc,
+  celMethod,
   isCelList,
   isCelMap,
+  mapType,
 } from '@bufbuild/cel';
 import { chargeTurn, chargeValues } from './budget.ts';
 import { numberFunctions } from './numbers.ts';
 import { hasKey, operators } from './operators.ts';
-import { matches } from './patterns.ts';
-import { HAS, RANGE, TURN } from './rewrite.ts';
+import { matches, matchesConstant } from './patterns.ts';
+import { HAS, MATCHES, RANGE, TURN } from './rewrite.ts';
 import { stringFunctions } from './strings.ts';
 import { timeFunctions } from './times.ts';
 
 const { BOOL, DYN, INT, STRING } = CelScalar;
+const MAP = mapType(DYN, DYN);
 
 export const environment: CelEnv = celEnv({
   funcs: [
@@ -33,11 +37,25 @@ export const environment: CelEnv = celEnv({
     ...timeFunctions(),
     celFunc('get', [DYN, STRING, DYN], DYN, get),
     celFunc(HAS, [DYN, STRING], BOOL, hasKey),
+    celMethod(MATCHES, STRING, [STRING], BOOL, function (pattern) {
+      return matchesConstant(this, pattern);
+    }),
+    celFunc('size', [MAP], INT, sizeOf),
+    celMethod('size', MAP, [], INT, function () {
+      return sizeOf(this);
+    }),
     celFunc(TURN, [INT], BOOL, turn),
     celFunc(RANGE, [DYN], DYN, range),
   ],
   re2: { compile: (pattern) => ({ test: (text) => matches(text, pattern) }) },
 });
+
+/** The number of keys; counting them is a walk over the object. */
+function sizeOf(map: CelMap): bigint {
+  const { size } = map;
+  chargeValues(size);
+  return BigInt(size);
+}
 
 /** One turn of a loop. Always true; a turn that cannot be paid for throws. */
 function turn(parts: bigint): boolean {

@@ -11,6 +11,8 @@ import { callLibrary } from './library.ts';
 import { messageText } from './messages.ts';
 
 const DEFAULT_PRECISION = 6;
+/** Showing a value costs as much as reading so many. */
+const COST_PER_VALUE = 4;
 /** What `Number.prototype.toFixed` can do. */
 const MAX_PRECISION = 100;
 
@@ -87,11 +89,11 @@ function plain(value: CelValue): string {
     return text;
   }
   if (isCelList(value)) {
-    chargeValues(value.size);
+    chargeValues(COST_PER_VALUE * value.size);
     return `[${Array.from(value, plain).join(', ')}]`;
   }
   if (!isCelMap(value)) throw new Error('%s cannot show this value');
-  chargeValues(value.size);
+  chargeValues(COST_PER_VALUE * value.size);
   const entries = Array.from(value.entries(), ([key, item]): [string, string] => [plain(key), plain(item)]);
   entries.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
   return `{${entries.map(([key, item]) => `${key}: ${item}`).join(', ')}}`;

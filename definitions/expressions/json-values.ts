@@ -32,7 +32,7 @@ class JsonMap {
   }
 
   get size(): number {
-    return this.#keys().length;
+    return Object.keys(this.json).length;
   }
 
   get(key: unknown): CelValue | undefined {
@@ -50,7 +50,7 @@ class JsonMap {
   }
 
   keys(): ArrayIterator<string> {
-    return this.#keys().values();
+    return Object.keys(this.json).values();
   }
 
   *values(): Generator<CelValue> {
@@ -58,15 +58,11 @@ class JsonMap {
   }
 
   *entries(): Generator<[string, CelValue]> {
-    for (const key of this.#keys()) yield [key, wrap(this.json[key] ?? null)];
+    for (const key of Object.keys(this.json)) yield [key, wrap(this.json[key] ?? null)];
   }
 
   [Symbol.iterator](): Generator<[string, CelValue]> {
     return this.entries();
-  }
-
-  #keys(): string[] {
-    return Object.keys(this.json).filter((key) => this.json[key] !== undefined);
   }
 }
 brand(JsonMap.prototype, celMap(new Map()));

@@ -14,18 +14,32 @@ const MAX_LENGTH = 500;
 const MAX_REPETITIONS = 200;
 /** Cost of matching one character, in characters read. */
 const COST_PER_CHARACTER = 32;
+const COST_OF_COMPILING = 2560;
+const COST_PER_PATTERN_CHARACTER = 256;
 const CACHED_PATTERNS = 200;
 
 const compiled = new RecentCache<RE2JS>(CACHED_PATTERNS);
 
-/** Whether any part of `text` matches. @throws Error @throws BudgetSpent */
+/** Whether any part of `text` matches a pattern that is known only now. @throws Error @throws BudgetSpent */
 export function matches(text: string, pattern: string): boolean {
-  if (pattern.length > MAX_LENGTH) throw new Error(`a pattern has at most ${MAX_LENGTH} characters`);
-  chargeText((pattern.length + text.length) * COST_PER_CHARACTER);
-  return compiled.get(pattern, compile).test(text);
+  // Paid for whether or not the pattern is in the cache: the same run costs the same everywhere.
+  chargeText(COST_OF_COMPILING + pattern.length * COST_PER_PATTERN_CHARACTER);
+  return matchesConstant(text, pattern);
+}
+
+/** Whether any part of `text` matches a pattern that stands in the expression and was compiled with it. @throws BudgetSpent */
+export function matchesConstant(text: string, pattern: string): boolean {
+  chargeText(text.length * COST_PER_CHARACTER);
+  return compilePattern(pattern).test(text);
+}
+
+/** @throws Error for what is not a pattern, or expands too far. */
+export function compilePattern(pattern: string): RE2JS {
+  return compiled.get(pattern, compile);
 }
 
 function compile(pattern: string): RE2JS {
+  if (pattern.length > MAX_LENGTH) throw new Error(`a pattern has at most ${MAX_LENGTH} characters`);
   if (repetitions(pattern) > MAX_REPETITIONS)
     throw new Error(`the repetitions of a pattern are at most ${MAX_REPETITIONS} in all`);
   return RE2JS.compile(pattern);

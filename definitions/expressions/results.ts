@@ -6,7 +6,7 @@
  * 2. What came in as JSON goes out as the same object, not as a copy.
  * 3. Size is bounded while building: a result that no payload could carry is refused before it exists.
  */
-import { type CelMap, type CelValue, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
+import { type CelList, type CelMap, type CelValue, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
 import { LIMITS } from '../limits.ts';
 import type { Json } from '../types.ts';
 import { jsonOf } from './json-values.ts';
@@ -83,17 +83,21 @@ function objectToJson(value: Exclude<CelValue, string | number | bigint | boolea
     room.takeJson(json);
     return json;
   }
-  if (isCelList(value)) {
-    return Array.from(value, (item) => {
-      room.takeValue();
-      return toJson(item, room);
-    });
-  }
+  if (isCelList(value)) return listToJson(value, room);
   if (isCelMap(value)) return mapToJson(value, room);
   if (isCelUint(value)) return safe(value.value);
   const text = messageText(value);
   if (text === null) throw new Error(`the result is ${typeName(value)}, which JSON does not have`);
   return text;
+}
+
+function listToJson(list: CelList, room: Room): Json {
+  const items: Json[] = [];
+  for (let at = 0; at < list.size; at += 1) {
+    room.takeValue();
+    items.push(toJson(list.get(at) ?? null, room));
+  }
+  return items;
 }
 
 function mapToJson(map: CelMap, room: Room): Json {

@@ -5,6 +5,7 @@
  * - a path such as `event.data.size` becomes one name, which is read straight from JSON;
  * - an operator becomes our own function of the same meaning that mixes JSON numbers with integer literals and pays
  *   for what it reads and builds;
+ * - `matches` with a constant pattern becomes a function that has the pattern compiled already;
  * - `has(x.y)` becomes a function for which a field that holds `null` is present;
  * - a loop pays for the length of what it walks, and for every turn.
  *
@@ -40,6 +41,7 @@ export const OPERATORS: ReadonlyMap<string, string> = new Map(
 );
 
 export const HAS = '@has';
+export const MATCHES = '@matches';
 export const TURN = '@turn';
 export const RANGE = '@range';
 
@@ -106,7 +108,7 @@ class Rewriter {
     const args = call.args.map((arg, at) =>
       at === 0 && isGet(call) ? this.#optional(arg, bound) : this.expr(arg, bound),
     );
-    const name = OPERATORS.get(call.function) ?? call.function;
+    const name = constantPattern(call) === null ? (OPERATORS.get(call.function) ?? call.function) : MATCHES;
     return call.target === undefined
       ? { ...call, function: name, args }
       : { ...call, function: name, args, target: this.expr(call.target, bound) };
@@ -165,6 +167,14 @@ export function isNamespaced(call: Call): boolean {
 /** `get(value, path, default)`. */
 export function isGet(call: Call): boolean {
   return call.function === 'get' && call.target === undefined && call.args.length === 3;
+}
+
+/** The pattern of `value.matches("…")` that stands in the expression itself. */
+export function constantPattern(call: Call): string | null {
+  const [pattern] = call.args;
+  if (call.function !== 'matches' || call.target === undefined || pattern?.exprKind.case !== 'constExpr') return null;
+  const { constantKind } = pattern.exprKind.value;
+  return constantKind.case === 'stringValue' ? constantKind.value : null;
 }
 
 /** How many nodes one turn of a loop evaluates; loops inside pay for themselves. */

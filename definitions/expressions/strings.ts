@@ -102,7 +102,7 @@ function charged(fn: CelFunc): CelFunc {
   return fn.target === undefined
     ? celFunc(fn.name, [STRING], STRING, (text) => call(undefined, [text]) as string)
     : celMethod(fn.name, STRING, [], STRING, function () {
-        return call(this, []) as string;
+        return call(String(this), []) as string;
       });
 }
 

@@ -63,7 +63,8 @@ function tooDeep(text: string, offset: number): never {
 
 function callParser(text: string): ReturnType<typeof parse> {
   try {
-    return parse(text);
+    // The library wants a line break behind a comment, also behind the last one.
+    return parse(text.includes('//') ? `${text}\n` : text);
   } catch (error) {
     if (error instanceof RangeError) return tooDeep(text, 0);
     throw new ExpressionSyntaxError(messageOf(error), { offset: offsetOf(error), text });
