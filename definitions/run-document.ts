@@ -21,6 +21,7 @@ export interface RunDocumentHeader {
   readonly version: number | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** Variables of a run that is still open; a closed one has told its own. */
   readonly vars: { readonly [name: string]: Json };
   /** Attempts by command id; a command that is not in it is taken to have had one. */
   readonly attempts: ReadonlyMap<string, number>;
@@ -46,7 +47,7 @@ export function runDocument(header: RunDocumentHeader, records: Iterable<RunReco
     trace: inOrder(story.visits).map(traceEntry),
     commands: inOrder(story.commands).map((record) => commandEntry(record, header.attempts, rolledBack)),
     waiting: isOpen ? inOrder(story.waiting).map(waitingEntry) : [],
-    vars: header.vars,
+    vars: story.vars ?? header.vars,
   };
 }
 
@@ -55,6 +56,7 @@ interface Story {
   output: Json;
   error: ErrorInfo | null;
   changedAt: number | null;
+  vars: RunDocument['vars'] | null;
   readonly visits: Map<number, VisitRecord>;
   readonly commands: Map<number, CommandRecord>;
   readonly waiting: Map<number, Waiting>;
@@ -66,6 +68,7 @@ function readStory(records: Iterable<RunRecord>): Story {
     output: null,
     error: null,
     changedAt: null,
+    vars: null,
     visits: new Map(),
     commands: new Map(),
     waiting: new Map(),
@@ -97,6 +100,7 @@ function readState(story: Story, record: StateRecord): void {
   story.changedAt = record.at;
   story.output = record.output ?? null;
   story.error = record.error ?? null;
+  story.vars = record.vars ?? null;
 }
 
 function inOrder<T>(bySeq: ReadonlyMap<number, T>): T[] {

@@ -9,7 +9,7 @@ import { FermataError } from '../definitions/fermata-error.ts';
 import type { RunDocument } from '../definitions/records.ts';
 import { runDocument } from '../definitions/run-document.ts';
 import { parseTimestamp } from '../definitions/timestamps.ts';
-import type { Definition, Json } from '../definitions/types.ts';
+import type { Definition } from '../definitions/types.ts';
 import { MockReplies } from './mock-replies.ts';
 import { type Mocks, prepareMocks } from './mocks.ts';
 import { SimulatedWorld } from './simulated-effects.ts';
@@ -50,10 +50,7 @@ export async function simulate(definition: Definition, options: SimulateOptions 
   const world = new SimulatedWorld({ clock, replies, rollover, ...(random ? { random } : {}) });
   const { vars } = await drive(start, world, mocks);
   const header = { runId: start.run.id, definitionId: definition.id, version: null, startedAt: startMs };
-  return runDocument(
-    { ...header, vars: vars as { readonly [name: string]: Json }, attempts: replies.attempts },
-    world.records,
-  );
+  return runDocument({ ...header, vars, attempts: replies.attempts }, world.records);
 }
 
 function readStart(text: string): number {

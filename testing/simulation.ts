@@ -31,22 +31,28 @@ export async function drive(start: RunStart, world: SimulatedWorld, mocks: Prepa
 
 /** Walks until the run ends or goes over into a fresh history; `null`: it waits, and nothing is to come. */
 async function walkOn(run: Run, world: SimulatedWorld): Promise<RunEnd | null> {
-  let settled: { readonly end: RunEnd } | { readonly fault: unknown } | null = null;
-  run.walk().then(
-    (end) => {
-      settled = { end };
-    },
-    (fault: unknown) => {
-      settled = { fault };
-    },
-  );
+  const walk = watch(run.walk());
   for (;;) {
     await nextTurn();
-    const now = settled as { readonly end: RunEnd } | { readonly fault: unknown } | null;
-    if (now !== null && 'fault' in now) throw now.fault;
-    if (now !== null) return now.end;
+    if (walk.settled !== null) return walk.settled();
     if (world.replies.hopeless || !world.clock.advance()) return null;
   }
+}
+
+/** A promise that can be asked, without waiting, whether it has settled and with what. */
+function watch<T>(promise: Promise<T>): { readonly settled: (() => T) | null } {
+  const watched: { settled: (() => T) | null } = { settled: null };
+  promise.then(
+    (value) => {
+      watched.settled = () => value;
+    },
+    (fault: unknown) => {
+      watched.settled = () => {
+        throw fault;
+      };
+    },
+  );
+  return watched;
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   toJson,
   unsupportedIssues,
 } from '../definitions/index.ts';
-import { schemaMismatches } from '../definitions/json-schema.ts';
+import { validateJson } from '../definitions/json-schema.ts';
 import { type Match, SubscriptionIndex } from '../definitions/matching/index.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { CloudEvent, Definition, EventTrigger, Json, Template, Trigger } from '../definitions/types.ts';
@@ -118,7 +118,7 @@ function mappedInput(trigger: EventTrigger | null, event: CloudEvent | null, nam
 }
 
 function checkInput({ id, input: schema = true }: Definition, input: Json): void {
-  const errors = schemaMismatches(schema, input);
+  const errors = validateJson(schema, input);
   if (errors.length === 0) return;
   const listed = errors.map(({ path, message }) => `${path === '' ? 'the input' : path}: ${message}`).join('; ');
   throw new FermataError('run.input_invalid', `The input does not fit "${id}". ${listed}`, {
@@ -135,14 +135,16 @@ function entityOf({ entity }: Definition, names: Names): RunIdentity['entity'] {
   return { type: text('type'), id: text('id') };
 }
 
-/** A template that is evaluated before the run is there; a fault of it refuses the start. */
 function evaluate(what: string, template: Template, names: Names): Json {
+  return refusing(what, () => compileTemplate(template).evaluate(names, new Meter()));
+}
+
+/** A fault before the run is there refuses the start. */
+function refusing<T>(what: string, body: () => T): T {
   try {
-    return compileTemplate(template).evaluate(names, new Meter());
+    return body();
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    throw new FermataError('run.input_invalid', `${what} cannot be made: ${error.message}`, {
-      error: error.details ?? null,
-    });
+    throw new FermataError('run.input_invalid', `${what} is not usable: ${error.message}`, error.details ?? null);
   }
 }

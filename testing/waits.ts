@@ -51,6 +51,6 @@ export class Waits {
 
   /** Asks every open wait whether what it waits for is there: to be called when something from outside was handled. */
   notify(): void {
-    for (const ask of [...this.asking]) ask();
+    for (const ask of this.asking) ask();
   }
 }

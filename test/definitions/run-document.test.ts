@@ -148,6 +148,12 @@ describe('the run document', () => {
     });
   });
 
+  it('has the variables with which a run ended, and those of the header until then', () => {
+    const completed: RunRecord = { kind: 'state', state: 'completed', at: START, vars: { n: 9 } };
+    expect(runDocument(header, [running]).vars).toEqual({ n: 1 });
+    expect(runDocument(header, [running, completed]).vars).toEqual({ n: 9 });
+  });
+
   it('is the same when records are told twice', () => {
     const records = [
       running,

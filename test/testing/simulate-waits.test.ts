@@ -137,10 +137,8 @@ describe('commands of a simulated run', () => {
 describe('cancelling a simulated run', () => {
   it('ends its delay, takes back what was done in reverse order, and then is cancelled', async () => {
     const document = await sample('cancelled in a delay, with undo');
-    expect(document).toMatchObject({
-      state: 'cancelled',
-      error: { message: expect.stringContaining('changed my mind') },
-    });
+    expect(document.state).toBe('cancelled');
+    expect(document.error?.message).toContain('changed my mind');
     expect(document.commands.map(({ command, state, attempts }) => [command.type, state, attempts])).toEqual([
       ['reserve', 'rolled_back', 1],
       ['charge', 'rolled_back', 1],

@@ -174,10 +174,8 @@ describe('what starts a simulation', () => {
 
   it('an event whose filter does not hold is refused, with the filter and the value', async () => {
     const refused = simulate(lead, { event: leadEvent({ source: 'Web' }) });
-    await expect(refused).rejects.toMatchObject({
-      code: 'event.not_matched',
-      message: expect.stringContaining('"Web"'),
-    });
+    await expect(refused).rejects.toThrow('source is "Web", not "Facebook"');
+    await expect(refused).rejects.toMatchObject({ code: 'event.not_matched', details: { reason: { path: 'source' } } });
   });
 
   it('an event of another type is refused', async () => {
@@ -223,7 +221,7 @@ describe('what starts a simulation', () => {
     const input = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
     const strict: Definition = { ...echo, input };
     expect(await outputOf(strict, { input: { n: 1 } })).toEqual({ n: 1 });
-    const errors = [{ path: '/n', message: expect.any(String) }];
+    const errors = [{ path: '/n' }];
     for (const options of [{ input: { n: '1' } }, { event: { type: 'a', data: { n: '1' } } }]) {
       await expect(simulate(strict, options)).rejects.toMatchObject({ code: 'run.input_invalid', details: { errors } });
     }
