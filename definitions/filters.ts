@@ -37,8 +37,9 @@ export function matchFilters(filters: Filters, data: Json): FilterMismatch | nul
     const keys = parsePath(path);
     if (keys === null) throw new RunError('EXPRESSION_ERROR', `${JSON.stringify(path)} is no path`, { path });
     const actual = valueAt(data, keys);
-    const wanted = failedOperator(test, actual);
-    if (wanted === null) continue;
+    const failed = failedOperator(test, actual);
+    if (failed === null) continue;
+    const wanted = WORDS[failed](toOperators(test)[failed] ?? null);
     const message = `${path} is ${actual === undefined ? 'absent' : shown(actual)}, not ${wanted}`;
     return actual === undefined ? { path, test, message } : { path, test, actual, message };
   }
@@ -62,14 +63,14 @@ export function toOperators(test: FilterTest): FilterOperators {
   return typeof test === 'object' && test !== null ? test : { eq: test };
 }
 
-/** What was wanted, in words; `null` if it is so. */
-function failedOperator(test: FilterTest, actual: Json | undefined): string | null {
-  const operators = Object.entries(toOperators(test)) as [Operator, Json][];
+/** The first operator that does not hold, `null` if all do. Words are not made here: an event asks this of many triggers. */
+function failedOperator(test: FilterTest, actual: Json | undefined): Operator | null {
+  if (typeof test !== 'object' || test === null) return actual === test ? null : 'eq';
+  const operators = toOperators(test);
+  const names = Object.keys(operators) as Operator[];
   // An empty object asks for nothing but presence; `definition.invalid_value` refuses it where it is written.
-  if (operators.length === 0) return actual === undefined ? 'present' : null;
-  for (const [operator, wanted] of operators) {
-    if (!OPERATORS[operator](actual, wanted)) return WORDS[operator](wanted);
-  }
+  if (names.length === 0) return actual === undefined ? 'exists' : null;
+  for (const name of names) if (!OPERATORS[name](actual, operators[name] as Json)) return name;
   return null;
 }
 
@@ -82,7 +83,7 @@ const WORDS: { readonly [O in Operator]: (wanted: Json) => string } = {
   lte: (wanted) => `at most ${shown(wanted)}`,
   in: (wanted) => `one of ${shownList(wanted)}`,
   notIn: (wanted) => `other than ${shownList(wanted)}`,
-  exists: (wanted) => (wanted === true ? 'present' : 'absent'),
+  exists: (wanted) => (wanted === false ? 'absent' : 'present'),
   prefix: (wanted) => `a text that begins with ${shown(wanted)}`,
   suffix: (wanted) => `a text that ends with ${shown(wanted)}`,
   contains: (wanted) => `a text or list that holds ${shown(wanted)}`,
