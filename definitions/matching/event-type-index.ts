@@ -78,8 +78,7 @@ export class EventTypeIndex {
   }
 
   #place(subscriber: Subscriber, trigger: EventTrigger, position: number): Candidate {
-    const filters = detached(trigger.filters ?? {});
-    const filter = trigger.filter ?? null;
+    const { filters, filter } = detached(trigger);
     const fields = hashedFields(filters, filter);
     const home = this.#homeOf(fields);
     const asked = askedPaths(filters, fields, home);
@@ -137,9 +136,9 @@ function askedPaths(filters: Filters, fields: readonly HashedField[], home: Fiel
   return asked.length === 0 ? NOTHING : asked.slice();
 }
 
-/** A copy that keeps neither the document nor its text in memory. */
-function detached(filters: Filters): Filters {
-  return JSON.parse(JSON.stringify(filters)) as Filters;
+/** What is kept of a trigger: a copy, so that neither the document nor its text stays in memory. */
+function detached({ filters = {}, filter = null }: { filters?: Filters; filter?: string | null }) {
+  return JSON.parse(JSON.stringify({ filters, filter })) as { filters: Filters; filter: string | null };
 }
 
 /** Where the first id greater than `after` is, or would be. */

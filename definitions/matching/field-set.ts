@@ -62,7 +62,7 @@ export class FieldSet<T extends object> {
     for (const path of this.#paths) {
       const value = valueAt(data, path);
       if (value === undefined || (typeof value === 'object' && value !== null)) return undefined;
-      values.push(value as Scalar);
+      values.push(value);
     }
     return lookupKey(values);
   }

@@ -2,8 +2,8 @@
  * Whether a trigger that the look-up found really holds, and if not, why.
  *
  * Invariants:
- * 1. `holds` is `mismatch === null`, only quicker: it trusts the look-up, so it may be asked only of a candidate that was found
- *    for this event's data.
+ * 1. `holds` is `mismatch === null`, only quicker: it trusts the look-up, so it may be asked only of a candidate that was
+ *    found for this event's data.
  * 2. An expression that cannot be evaluated does not hold. Nothing in an event makes either of them throw.
  */
 import { filterHolds, matchFilters } from '../filters.ts';
