@@ -9,6 +9,7 @@ import { chargeText, chargeValues } from './budget.ts';
 import { decimals, exponent } from './decimals.ts';
 import { callLibrary } from './library.ts';
 import { messageText } from './messages.ts';
+import { utf8 } from './utf8.ts';
 
 const DEFAULT_PRECISION = 6;
 /** Showing a value costs as much as reading so many. */
@@ -106,11 +107,4 @@ function scalar(value: CelValue): string | null {
   if (isCelUint(value)) return value.value.toString();
   if (isCelType(value)) return value.name;
   return messageText(value);
-}
-
-/** The bytes of a text in UTF-8. */
-export function utf8(text: string): Uint8Array {
-  const bytes = callLibrary('bytes', text);
-  if (bytes instanceof Uint8Array) return bytes;
-  throw new Error('the text has no bytes');
 }

@@ -9,9 +9,10 @@
 import { type CelFunc, type CelList, type CelValue, CelScalar, celFunc, celMethod, listType } from '@bufbuild/cel';
 import { strings as extension } from '@bufbuild/cel/ext';
 import { chargeSearch, chargeText, chargeValues } from './budget.ts';
-import { format, utf8 } from './format.ts';
+import { format } from './format.ts';
 import { textsOf } from './json-values.ts';
 import { wholeNumber } from './numbers.ts';
+import { utf8 } from './utf8.ts';
 
 const { BOOL, BYTES, DYN, INT, STRING } = CelScalar;
 const LIST = listType(DYN);
