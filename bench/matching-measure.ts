@@ -16,7 +16,8 @@ export interface Measurement {
   readonly lookUpP99Us: number;
   readonly matchP50Us: number;
   readonly matchP99Us: number;
-  readonly bytesEach: number;
+  /** `null` below 1,000 definitions, which weigh less than the code that they wake. */
+  readonly bytesEach: number | null;
   readonly addUs: number;
   readonly removeUs: number;
 }
@@ -26,7 +27,7 @@ export function measure(task: { scenario: ScenarioName; size: number; events: nu
   const before = heapUsed();
   const index = new SubscriptionIndex();
   const addUs = timePerItem(task.size, (place) => index.add(subscription(place, task.size)));
-  const bytesEach = (heapUsed() - before) / task.size;
+  const bytesEach = task.size < 1000 ? null : (heapUsed() - before) / task.size;
   const events = Array.from({ length: task.events }, (_, place) => event(place, task.size));
   const warmUp = events.slice(0, 2000);
   for (const warm of warmUp) index.match(warm, TENANT_OF(warm));

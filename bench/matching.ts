@@ -75,7 +75,7 @@ function asTable(measured: readonly Measurement[]): string {
     row.lookUpP99Us.toFixed(1),
     row.matchP50Us.toFixed(1),
     row.matchP99Us.toFixed(1),
-    row.bytesEach.toFixed(0),
+    row.bytesEach?.toFixed(0) ?? '–',
     row.addUs.toFixed(1),
     row.removeUs.toFixed(1),
   ]);
