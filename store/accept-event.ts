@@ -10,11 +10,11 @@ import { sql } from 'kysely';
 import type { ErrorInfo } from '../definitions/errors.ts';
 import { FermataError } from '../definitions/fermata-error.ts';
 import type { CloudEvent } from '../definitions/types.ts';
-import type { Database, DatabaseTransaction } from './database.ts';
-import { type Delivery, deliveriesOf, insertDeliveries, loadDeliveries } from './deliveries.ts';
+import type { Database } from './database.ts';
+import { asDeliveries, type Delivery, deliveriesOf, insertDeliveries, loadDeliveries } from './deliveries.ts';
 import { eventContentHash } from './event-content.ts';
-import { lockEventType } from './event-lock.ts';
-import { insertRuns, type NewRun } from './new-run.ts';
+import { eventTypeLock } from './event-lock.ts';
+import { insertRunsFrom, type NewRun } from './new-run.ts';
 import type { Unmatched } from './tables.ts';
 
 export interface EventAcceptance {
@@ -57,58 +57,48 @@ export interface AcceptedEvent {
 export const DEFAULT_LEASE_MS = 30_000;
 
 /** @throws event.conflict */
-export async function acceptEvent(
-  trx: DatabaseTransaction,
-  tenant: string,
-  acceptance: EventAcceptance,
-): Promise<AcceptedEvent> {
-  const { event, starts, refusals = [] } = acceptance;
-  await lockEventType(trx, { tenant, type: event.type }, 'event');
-  const created = await insertEvent(trx, tenant, acceptance);
-  if (created) {
-    await insertDeliveries(trx, { tenant, eventId: event.id }, [...starts, ...refusals]);
-    await insertRuns(
-      trx,
-      tenant,
-      starts.map((start) => ({ ...start, eventId: event.id })),
-    );
-  } else {
-    await refuseOtherContent(trx, tenant, acceptance);
+export async function acceptEvent(db: Database, tenant: string, acceptance: EventAcceptance): Promise<AcceptedEvent> {
+  const { event, starts, refusals = [], unmatched = [] } = acceptance;
+  const acceptedAt = await insertEvent(db, tenant, acceptance);
+  if (acceptedAt !== null) {
+    const deliveries = asDeliveries([...starts, ...refusals]);
+    return { tenant, created: true, event, acceptedAt, done: starts.length === 0, deliveries, unmatched };
   }
-  const found = await loadEvent(trx, { tenant, id: event.id });
+  await refuseOtherContent(db, tenant, acceptance);
+  const found = await loadEvent(db, { tenant, id: event.id });
   if (found === null)
     throw new FermataError('internal.error', `the event "${event.id}" vanished while it was accepted`);
-  return { ...found, created };
+  return found;
 }
 
-async function insertEvent(trx: DatabaseTransaction, tenant: string, acceptance: EventAcceptance): Promise<boolean> {
-  const { event, starts, timeGiven = true, unmatched = [], leaseMs = DEFAULT_LEASE_MS } = acceptance;
-  const inserted = await trx
-    .insertInto('fermata.events')
-    .values({
-      tenant,
-      id: event.id,
-      type: event.type,
-      content_hash: eventContentHash(event),
-      given_time: timeGiven ? event.time : null,
-      body: JSON.stringify(event),
-      unmatched: JSON.stringify(unmatched),
-      lease_until: sql<Date>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`,
-      done_at: starts.length === 0 ? sql<Date>`clock_timestamp()` : null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+/**
+ * Adds the event with its deliveries and runs in one statement, under the lock of its type; `null`: it is there.
+ * Of many at once one inserts; the others wait for it and then find it.
+ */
+async function insertEvent(db: Database, tenant: string, acceptance: EventAcceptance): Promise<Date | null> {
+  const { event, starts, refusals = [], timeGiven = true, unmatched = [], leaseMs = DEFAULT_LEASE_MS } = acceptance;
+  const runs = starts.map((start) => ({ ...start, eventId: event.id }));
+  const { rows } = await sql<{ accepted_at: Date }>`
+    with lock as materialized (select ${eventTypeLock({ tenant, type: event.type }, 'event')}),
+    event as (
+      insert into fermata.events (tenant, id, type, content_hash, given_time, body, unmatched, lease_until, done_at)
+      select ${tenant}, ${event.id}, ${event.type}, ${eventContentHash(event)}, ${timeGiven ? event.time : null},
+        ${JSON.stringify(event)}::json, ${JSON.stringify(unmatched)}::json,
+        clock_timestamp() + ${leaseMs} * interval '1 millisecond',
+        case when ${starts.length === 0} then clock_timestamp() end
+      from lock
+      on conflict do nothing
+      returning tenant, id, accepted_at
+    ),
+    deliveries as (${insertDeliveries([...starts, ...refusals])}),
+    runs as (${insertRunsFrom(sql`event`, runs)})
+    select accepted_at from event`.execute(db);
+  return rows[0]?.accepted_at ?? null;
 }
 
-async function refuseOtherContent(
-  trx: DatabaseTransaction,
-  tenant: string,
-  acceptance: EventAcceptance,
-): Promise<void> {
+async function refuseOtherContent(db: Database, tenant: string, acceptance: EventAcceptance): Promise<void> {
   const { event, timeGiven = true } = acceptance;
-  const stored = await trx
+  const stored = await db
     .selectFrom('fermata.events')
     .select(['content_hash', 'given_time', 'accepted_at'])
     .where('tenant', '=', tenant)

@@ -1,10 +1,10 @@
 /**
  * Deliveries: one row per event and definition that it starts, or that matched and cannot start.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Initiator, Json } from '../definitions/types.ts';
-import type { Database, DatabaseTransaction } from './database.ts';
+import type { Database } from './database.ts';
 import type { DeliveriesTable } from './tables.ts';
 
 export interface Delivery {
@@ -31,33 +31,47 @@ export interface EventKey {
   readonly id: string;
 }
 
-/** With `error` it is refused, else pending. */
-interface NewDelivery {
+/** A run to start, or with `error` why there is none. */
+export type NewDelivery = DeliveryId & (({ readonly runId: string } & DeliveryStart) | { readonly error: ErrorInfo });
+
+interface DeliveryId {
   readonly definitionId: string;
   readonly version: number;
-  readonly runId?: string;
-  readonly error?: ErrorInfo;
 }
 
-export async function insertDeliveries(
-  trx: DatabaseTransaction,
-  event: { readonly tenant: string; readonly eventId: string },
-  deliveries: readonly NewDelivery[],
-): Promise<void> {
-  if (deliveries.length === 0) return;
-  const rows = deliveries.map(({ definitionId, version, runId, error }) => ({
-    definition_id: definitionId,
-    version,
-    run_id: runId ?? null,
-    error: error === undefined ? null : JSON.stringify(error),
+/** New deliveries as they will be read back. */
+export function asDeliveries(deliveries: readonly NewDelivery[]): readonly Delivery[] {
+  return deliveries.map(asDelivery).sort(byDefinition);
+}
+
+function asDelivery(delivery: NewDelivery): Delivery {
+  const { definitionId, version } = delivery;
+  if ('error' in delivery) {
+    return { definitionId, version, runId: null, status: 'refused', error: delivery.error, start: null };
+  }
+  const { runId, hash, input, initiator, entity } = delivery;
+  return { definitionId, version, runId, status: 'pending', error: null, start: { hash, input, initiator, entity } };
+}
+
+function byDefinition(one: Delivery, other: Delivery): number {
+  return one.definitionId < other.definitionId ? -1 : 1;
+}
+
+/** The insert that belongs to the row of `event`, a part of the statement that inserts it. */
+export function insertDeliveries(deliveries: readonly NewDelivery[]): RawBuilder<unknown> {
+  const rows = deliveries.map((delivery) => ({
+    definition_id: delivery.definitionId,
+    version: delivery.version,
+    run_id: 'error' in delivery ? null : delivery.runId,
+    error: 'error' in delivery ? JSON.stringify(delivery.error) : null,
   }));
-  await sql`
+  return sql`
     insert into fermata.deliveries (tenant, event_id, definition_id, version, run_id, status, error, settled_at)
-    select ${event.tenant}, ${event.eventId}, definition_id, version, run_id,
+    select event.tenant, event.id, definition_id, version, run_id,
       case when error is null then 'pending' else 'refused' end, error::json,
       case when error is not null then clock_timestamp() end
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-      as row(definition_id text, version integer, run_id text, error text)`.execute(trx);
+    from event, json_to_recordset(${JSON.stringify(rows)}::json)
+      as row(definition_id text, version integer, run_id text, error text)`;
 }
 
 /** The deliveries of events, by definition id; see {@link deliveriesOf}. */
@@ -74,14 +88,13 @@ export async function loadDeliveries(db: Database, events: readonly EventKey[]):
     )
     .selectAll('deliveries')
     .select(['runs.hash', 'runs.input', 'runs.initiator', 'runs.entity_type', 'runs.entity_id'])
-    .where(({ eb, refTuple, tuple }) =>
+    .where((eb) =>
       eb(
-        refTuple('deliveries.tenant', 'deliveries.event_id'),
+        eb.refTuple('deliveries.tenant', 'deliveries.event_id'),
         'in',
-        events.map((event) => tuple(event.tenant, event.id)),
+        events.map((event) => eb.tuple(event.tenant, event.id)),
       ),
     )
-    .orderBy('deliveries.definition_id')
     .execute();
   for (const row of rows) {
     const key = keyOf({ tenant: row.tenant, id: row.event_id });
@@ -89,6 +102,7 @@ export async function loadDeliveries(db: Database, events: readonly EventKey[]):
     if (list === undefined) byEvent.set(key, [toDelivery(row)]);
     else list.push(toDelivery(row));
   }
+  for (const list of byEvent.values()) list.sort(byDefinition);
   return byEvent;
 }
 

@@ -7,11 +7,13 @@
  * Invariants:
  * 1. A row per (definition, event) stays for ever, so no delivery, however late, starts a second run.
  * 2. A delivery is settled once; an event is done when none is pending.
+ * 3. Settling does not wait for the disk: if a crash of PostgreSQL forgets it, the sweeper starts again what is there.
  */
 import { sql } from 'kysely';
 import type { ErrorInfo } from '../definitions/errors.ts';
 import { type AcceptedEvent, acceptEvent, type EventAcceptance, loadEvent } from './accept-event.ts';
 import type { Database } from './database.ts';
+import { COMMIT_MODE } from './commit-mode.ts';
 
 /** What became of a delivery. */
 export interface Settlement {
@@ -34,7 +36,7 @@ export class EventStore {
    * @throws event.conflict
    */
   async accept(acceptance: EventAcceptance): Promise<AcceptedEvent> {
-    return await this.#db.transaction().execute((trx) => acceptEvent(trx, this.#tenant, acceptance));
+    return await acceptEvent(this.#db, this.#tenant, acceptance);
   }
 
   /** An accepted event with what it started, or `null`. */
@@ -44,65 +46,29 @@ export class EventStore {
 
   /** Writes what became of deliveries; with the last one the event is done. Settling twice changes nothing. */
   async settle(id: string, settlements: readonly Settlement[]): Promise<void> {
-    const started = settlements.filter((settlement) => settlement.refusal === null);
-    if (started.length > 0) {
-      await this.#pending(id, started).set({ status: 'started', settled_at: sql<Date>`clock_timestamp()` }).execute();
-    }
-    for (const { definitionId, refusal } of settlements)
-      if (refusal !== null) await this.#refuse(id, definitionId, refusal);
-    // A statement of its own: the last of several settlers sees all deliveries settled.
-    await this.#db
-      .updateTable('fermata.events')
-      .set({ done_at: sql<Date>`clock_timestamp()` })
-      .where('tenant', '=', this.#tenant)
-      .where('id', '=', id)
-      .where('done_at', 'is', null)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('fermata.deliveries')
-              .select('event_id')
-              .where('tenant', '=', this.#tenant)
-              .where('event_id', '=', id)
-              .where('status', '=', 'pending'),
-          ),
-        ),
+    const rows = settlements.map(({ definitionId, refusal }) => ({
+      definition_id: definitionId,
+      error: refusal === null ? null : JSON.stringify(refusal),
+    }));
+    await sql`
+      with ${COMMIT_MODE},
+      settled as (
+        update fermata.deliveries as delivery set settled_at = clock_timestamp(), error = row.error::json,
+          status = case when row.error is null then 'started' else 'refused' end
+        from commit_mode, json_to_recordset(${JSON.stringify(rows)}::json) as row(definition_id text, error text)
+        where delivery.tenant = ${this.#tenant} and delivery.event_id = ${id} and delivery.status = 'pending'
+          and delivery.definition_id = row.definition_id
+        returning delivery.run_id, delivery.status
       )
-      .execute();
-  }
-
-  async #refuse(id: string, definitionId: string, refusal: ErrorInfo): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => {
-      const refused = await trx
-        .updateTable('fermata.deliveries')
-        .set({ status: 'refused', error: JSON.stringify(refusal), settled_at: sql<Date>`clock_timestamp()` })
-        .where('tenant', '=', this.#tenant)
-        .where('event_id', '=', id)
-        .where('definition_id', '=', definitionId)
-        .where('status', '=', 'pending')
-        .returning('run_id')
-        .executeTakeFirst();
-      if (typeof refused?.run_id !== 'string') return;
-      // It was announced as pending and never began.
-      await trx
-        .deleteFrom('fermata.runs')
-        .where('tenant', '=', this.#tenant)
-        .where('run_id', '=', refused.run_id)
-        .where('state', '=', 'pending')
-        .execute();
-    });
-  }
-
-  #pending(id: string, settlements: readonly Settlement[]) {
-    return this.#db
-      .updateTable('fermata.deliveries')
-      .where('tenant', '=', this.#tenant)
-      .where('event_id', '=', id)
-      .where('status', '=', 'pending')
-      .where(
-        'definition_id',
-        'in',
-        settlements.map((settlement) => settlement.definitionId),
-      );
+      delete from fermata.runs as run using settled
+      where settled.status = 'refused' and run.tenant = ${this.#tenant} and run.run_id = settled.run_id
+        and run.state = 'pending'`.execute(this.#db);
+    // A statement of its own: the last of several settlers sees all deliveries settled.
+    await sql`
+      with ${COMMIT_MODE}
+      update fermata.events set done_at = clock_timestamp() from commit_mode
+      where tenant = ${this.#tenant} and id = ${id} and done_at is null and not exists (
+        select from fermata.deliveries as delivery where delivery.tenant = ${this.#tenant}
+          and delivery.event_id = ${id} and delivery.status = 'pending')`.execute(this.#db);
   }
 }

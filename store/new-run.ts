@@ -1,9 +1,10 @@
 /**
  * The row of a run that is about to be started.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Initiator, Json } from '../definitions/types.ts';
 import type { Database } from './database.ts';
+import { indexText } from './records/index-text.ts';
 
 export interface NewRun {
   readonly runId: string;
@@ -16,9 +17,16 @@ export interface NewRun {
   readonly entity: { readonly type: string; readonly id: string } | null;
 }
 
-/** Adds runs in the state `pending`, but for those that are there. Gives the ids of the added ones. */
-export async function insertRuns(db: Database, tenant: string, runs: readonly NewRun[]): Promise<readonly string[]> {
-  if (runs.length === 0) return [];
+/** Adds a run in the state `pending`; `false`: its id is there already. */
+export async function insertRun(db: Database, tenant: string, run: NewRun): Promise<boolean> {
+  const added = await sql`
+    with owner as (select ${tenant}::text as tenant)
+    ${insertRunsFrom(sql`owner`, [run])} returning run_id`.execute(db);
+  return added.rows.length > 0;
+}
+
+/** The insert of pending runs, of the tenant in the one row of `owner`; with no row there it inserts nothing. */
+export function insertRunsFrom(owner: RawBuilder<unknown>, runs: readonly NewRun[]): RawBuilder<unknown> {
   const rows = runs.map((run) => ({
     run_id: run.runId,
     definition_id: run.definitionId,
@@ -27,18 +35,16 @@ export async function insertRuns(db: Database, tenant: string, runs: readonly Ne
     input: JSON.stringify(run.input),
     event_id: run.eventId,
     initiator: JSON.stringify(run.initiator),
-    entity_type: run.entity?.type ?? null,
-    entity_id: run.entity?.id ?? null,
+    entity_type: run.entity === null ? null : indexText(run.entity.type),
+    entity_id: run.entity === null ? null : indexText(run.entity.id),
   }));
-  const added = await sql<{ run_id: string }>`
+  return sql`
     insert into fermata.runs (tenant, run_id, definition_id, version, hash, state, state_at, input, event_id, initiator,
       entity_type, entity_id)
-    select ${tenant}, run_id, definition_id, version, hash, 'pending', to_timestamp(0), input::json, event_id,
+    select ${owner}.tenant, run_id, definition_id, version, hash, 'pending', to_timestamp(0), input::json, event_id,
       initiator::json, entity_type, entity_id
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row(run_id text, definition_id text, version integer,
-      hash text, input text, event_id text, initiator text, entity_type text, entity_id text)
+    from ${owner}, json_to_recordset(${JSON.stringify(rows)}::json) as row(run_id text, definition_id text,
+      version integer, hash text, input text, event_id text, initiator text, entity_type text, entity_id text)
     order by run_id
-    on conflict (tenant, run_id) do nothing
-    returning run_id`.execute(db);
-  return added.rows.map((row) => row.run_id);
+    on conflict (tenant, run_id) do nothing`;
 }

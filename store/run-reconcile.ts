@@ -38,29 +38,56 @@ export interface IncompleteRun extends RunKey {
 /** Milliseconds after which an open run is looked at again at the latest. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Marks closed runs that are whole, and gives those that are not and open ones that are due, leased to the caller. */
+const IS_WHOLE = sql`run.completed_at is not null
+  and run.expected_visits = (
+    select count(*) from fermata.visits as visit
+    where visit.tenant = run.tenant and visit.run_id = run.run_id and visit.outcome is not null)
+  and run.expected_commands = (
+    select count(*) from fermata.commands as command
+    where command.tenant = run.tenant and command.run_id = run.run_id and command.state_rank >= 2
+      and (command.state <> 'success' or exists (
+        select from fermata.attempts as attempt where attempt.tenant = command.tenant
+          and attempt.run_id = command.run_id and attempt.command_id = command.command_id)))`;
+
+/** Runs that are not whole or, being open, are due; leased to the caller. Closed ones that are whole are marked so. */
 export async function claimIncompleteRuns(
   db: Database,
   options: ReconcileOptions = {},
 ): Promise<readonly IncompleteRun[]> {
+  const limit = options.limit ?? 100;
+  const found: IncompleteRun[] = [];
+  for (;;) {
+    const wanted = limit - found.length;
+    const claimed = await claimDue(db, { ...options, limit: wanted });
+    for (const { whole, ...run } of claimed) if (!whole) found.push(run);
+    if (claimed.length < wanted || found.length >= limit) return found;
+  }
+}
+
+async function claimDue(
+  db: Database,
+  options: ReconcileOptions,
+): Promise<readonly (IncompleteRun & { readonly whole: boolean })[]> {
   const { quietMs = 60_000, graceMs = 5_000, leaseMs = 60_000, limit = 100 } = options;
-  await markWhole(db, graceMs);
-  const { rows } = await sql<IncompleteRun>`
+  const { rows } = await sql<IncompleteRun & { whole: boolean }>`
     with due as (
       select tenant, run_id from fermata.runs
       where whole_at is null and clock_timestamp() >= case
-        when checked_at is not null and checked_at > recorded_at then check_after
+        when checked_at > recorded_at then check_after
         when completed_at is not null then recorded_at + ${graceMs} * interval '1 millisecond'
         else recorded_at + ${quietMs} * interval '1 millisecond'
       end
-      order by recorded_at limit ${limit}
+      order by created_at limit ${limit}
       for update skip locked
     )
-    update fermata.runs as run
-    set checked_at = clock_timestamp(), check_after = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    update fermata.runs as run set
+      checked_at = clock_timestamp(),
+      check_after = clock_timestamp() + ${leaseMs} * interval '1 millisecond',
+      whole_at = case when ${IS_WHOLE} then clock_timestamp() end
     from due where run.tenant = due.tenant and run.run_id = due.run_id
     returning run.tenant, run.run_id as "runId", run.definition_id as "definitionId", run.version, run.state,
-      run.completed_at is not null as closed, run.temporal_run_id as "temporalRunId"`.execute(db);
+      run.completed_at is not null as closed, run.temporal_run_id as "temporalRunId",
+      run.whole_at is not null as whole`.execute(db);
   return rows;
 }
 
@@ -70,20 +97,4 @@ export async function markChecked(db: Database, key: RunKey): Promise<void> {
     update fermata.runs set checked_at = clock_timestamp(), check_after = clock_timestamp()
       + least(clock_timestamp() - recorded_at, ${LONGEST_PAUSE_MS} * interval '1 millisecond')
     where tenant = ${key.tenant} and run_id = ${key.runId} and checked_at >= recorded_at`.execute(db);
-}
-
-async function markWhole(db: Database, graceMs: number): Promise<void> {
-  await sql`
-    update fermata.runs as run set whole_at = clock_timestamp()
-    where whole_at is null and completed_at is not null
-      and recorded_at <= clock_timestamp() - ${graceMs} * interval '1 millisecond'
-      and expected_visits = (
-        select count(*) from fermata.visits as visit
-        where visit.tenant = run.tenant and visit.run_id = run.run_id and visit.outcome is not null)
-      and expected_commands = (
-        select count(*) from fermata.commands as command
-        where command.tenant = run.tenant and command.run_id = run.run_id and command.state_rank >= 2
-          and (command.state <> 'success' or exists (
-            select from fermata.attempts as attempt where attempt.tenant = command.tenant
-              and attempt.run_id = command.run_id and attempt.command_id = command.command_id)))`.execute(db);
 }

@@ -7,7 +7,7 @@ import type { RunDocument } from '../definitions/records.ts';
 import { FermataError } from '../definitions/fermata-error.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Database } from './database.ts';
-import { insertRuns, type NewRun } from './new-run.ts';
+import { insertRun, type NewRun } from './new-run.ts';
 import type { Page } from './page.ts';
 import { loadRunDocument } from './run-document.ts';
 import { listRuns, RUN_SUMMARY, type RunFilter, type RunSummary, toRunSummary } from './run-list.ts';
@@ -33,8 +33,8 @@ export class RunStore {
    * once one creates, and the others get the run as it was begun.
    */
   async register(run: NewRun): Promise<{ readonly created: boolean; readonly run: StoredRun }> {
-    const added = await insertRuns(this.#db, this.#tenant, [run]);
-    return { created: added.length > 0, run: await this.get(run.runId) };
+    const created = await insertRun(this.#db, this.#tenant, run);
+    return { created, run: await this.get(run.runId) };
   }
 
   /** Takes a registration back whose start was refused. A run that began stays. */

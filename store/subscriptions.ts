@@ -21,9 +21,7 @@ export async function* allSubscriptions(db: Database): AsyncGenerator<readonly S
   let after = { tenant: '', id: '' };
   for (;;) {
     const rows = await subscribed(db)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('definitions.tenant', 'definitions.id'), '>', tuple(after.tenant, after.id)),
-      )
+      .where((eb) => eb(eb.refTuple('definitions.tenant', 'definitions.id'), '>', eb.tuple(after.tenant, after.id)))
       .orderBy('definitions.tenant')
       .orderBy('definitions.id')
       .limit(PAGE)

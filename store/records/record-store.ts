@@ -4,10 +4,11 @@
  * What it is not: a source of truth. Temporal's history is; rows that are lost are made again from it.
  */
 import { sql } from 'kysely';
+import { COMMIT_MODE } from '../commit-mode.ts';
 import type { Database } from '../database.ts';
 import type { AttemptRecord, RecordBatch } from './batch.ts';
 import { toRows } from './rows.ts';
-import { COMMIT_MODE, writeRows } from './write-records.ts';
+import { writeRows } from './write-records.ts';
 
 /** SQLSTATEs of a transaction that lost against another one and may simply be repeated. */
 const LOST_RACE = new Set(['40001', '40P01']);

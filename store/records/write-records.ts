@@ -8,11 +8,9 @@
  *    that are missing make its counts differ, and a lost closing record leaves the run open and quiet.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { COMMIT_MODE } from '../commit-mode.ts';
 import type { Database } from '../database.ts';
 import type { RecordRows } from './rows.ts';
-
-/** First of the statement's parts; whoever reads from it commits without waiting for the disk. */
-export const COMMIT_MODE = sql`commit_mode as materialized (select set_config('synchronous_commit', 'off', true))`;
 
 export async function writeRows(db: Database, rows: RecordRows): Promise<void> {
   if (rows.runs.length === 0) return;

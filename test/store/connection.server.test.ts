@@ -1,16 +1,15 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFermataError } from '../../definitions/fermata-error.ts';
 import { openStore } from '../../store/index.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 
-/** Everything an error would show in a log, its causes too. */
+/** Everything that a log could show of an error, its causes and hidden fields too. */
 function shown(error: unknown): string {
-  return JSON.stringify(error, (_key, value: unknown) =>
-    value instanceof Error ? { ...value, message: value.message, stack: value.stack, cause: value.cause } : value,
-  );
+  return inspect(error, { depth: null, showHidden: true });
 }
 
 async function failureOf(databaseUrl: string): Promise<unknown> {
