@@ -93,7 +93,7 @@ function planned(tree: SyntaxTree): Evaluable['evaluateInto'] {
   return (names, meter, room) => {
     try {
       return spend(meter, () => {
-        const result = run(Object.create(prototype, { [NAMES]: { value: names } }));
+        const result = run(Object.create(prototype, { [NAMES]: { value: names } }) as Record<string, CelInput>);
         if (isCelError(result)) throw result;
         return toJson(result, room);
       });
@@ -110,7 +110,7 @@ interface Bindings {
 
 /** Resolves each path when, and only when, the evaluation asks for it. */
 function bindingsOf(reads: readonly PathRead[]): object {
-  const prototype: object = Object.create(null);
+  const prototype = Object.create(null) as object;
   for (const read of reads) {
     Object.defineProperty(prototype, read.name, {
       get(this: Bindings): CelInput | CelError {

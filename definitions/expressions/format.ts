@@ -103,8 +103,14 @@ function plain(value: CelValue): string {
 function scalar(value: CelValue): string | null {
   if (typeof value !== 'object') return String(value);
   if (value === null) return 'null';
-  if (value instanceof Uint8Array) return String(callLibrary('string', value));
+  if (value instanceof Uint8Array) return decoded(value);
   if (isCelUint(value)) return value.value.toString();
   if (isCelType(value)) return value.name;
   return messageText(value);
+}
+
+function decoded(bytes: Uint8Array): string {
+  const text = callLibrary('string', bytes);
+  if (typeof text === 'string') return text;
+  throw new Error('%s takes bytes in UTF-8 only');
 }

@@ -68,7 +68,7 @@ function visitCall(call: Call, place: Place, report: Report): void {
   if (isNamespaced(call)) {
     for (const arg of call.args) visit(arg, place, report);
   } else if (isGet(call) && first && second) {
-    visitGet(first, second, place, report);
+    visitGet([first, second], place, report);
     if (third) visit(third, place, report);
   } else if (call.function === '_?_:_' && first && second && third) {
     visit(first, place, report);
@@ -84,7 +84,7 @@ function visitCall(call: Call, place: Place, report: Report): void {
   }
 }
 
-function visitGet(value: Expr, keys: Expr, place: Place, report: Report): void {
+function visitGet([value, keys]: readonly [Expr, Expr], place: Place, report: Report): void {
   const path = pathOf(value, place.bound);
   if (path === null) {
     visit(value, place, report);

@@ -114,7 +114,7 @@ function valueOf(part: Part, scope: Scope | null): Json {
 }
 
 function compileText(text: string, pointer: string, references: Reference[]): Part {
-  const parts = placed(pointer, text, 0, () => splitTemplate(text)).map((part) =>
+  const parts = placed({ pointer, text, offset: 0 }, () => splitTemplate(text)).map((part) =>
     compileTextPart(part, { text, pointer }, references),
   );
   const [only] = parts;
@@ -136,7 +136,7 @@ function compileTextPart(
   references: Reference[],
 ): string | Evaluable {
   if (part.kind === 'literal') return part.text;
-  const compiled = placed(at.pointer, at.text, part.offset, () => compileEvaluable(part.text));
+  const compiled = placed({ ...at, offset: part.offset }, () => compileEvaluable(part.text));
   for (const reference of compiled.references) {
     references.push({ ...reference, offset: reference.offset + part.offset, text: at.text, pointer: at.pointer });
   }
@@ -144,12 +144,15 @@ function compileTextPart(
 }
 
 /** Moves the position of a syntax error from the expression to the template. */
-function placed<T>(pointer: string, text: string, offset: number, compileIt: () => T): T {
+function placed<T>(
+  at: { readonly pointer: string; readonly text: string; readonly offset: number },
+  compileIt: () => T,
+): T {
   try {
     return compileIt();
   } catch (error) {
     if (!(error instanceof ExpressionSyntaxError)) throw error;
-    throw new ExpressionSyntaxError(error.message, { offset: error.offset + offset, text, pointer });
+    throw new ExpressionSyntaxError(error.message, { ...at, offset: error.offset + at.offset });
   }
 }
 

@@ -1,11 +1,6 @@
 /** No expression takes long, whatever it is and whatever its data: it fails at the same step everywhere. */
 import { describe, expect, test } from 'vitest';
-import {
-  compileExpression,
-  compileTemplate,
-  ExpressionSyntaxError,
-  Meter,
-} from '../../../definitions/expressions/index.ts';
+import { compileExpression, ExpressionSyntaxError, Meter } from '../../../definitions/expressions/index.ts';
 import { LIMITS } from '../../../definitions/limits.ts';
 import type { Json } from '../../../definitions/types.ts';
 import { errorOf, evaluate, fill } from './evaluate.ts';

@@ -179,6 +179,7 @@ function sorted(json: Json): Json {
   return Object.fromEntries(
     Object.entries(json)
       .map(([key, value]): [string, Json] => [key, sorted(value)])
-      .sort(),
+
+      .sort(([left], [right]) => (left < right ? -1 : 1)),
   );
 }
