@@ -7,7 +7,8 @@ interface LockedPackage {
   readonly resolved?: string;
   readonly engines?: { readonly node?: string };
   readonly hasInstallScript?: boolean;
-  readonly optional?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -23,6 +24,22 @@ const SCRIPTS_NOT_NEEDED = /^node_modules\/(@swc\/core|esbuild|protobufjs|@embed
 test('the lock file names no host, so any registry serves it', () => {
   expect(locked.filter(([, one]) => one.resolved !== undefined).map(([name]) => name)).toEqual([]);
   expect(read('package-lock.json')).not.toContain('.tgz');
+});
+
+/** Whether `name` is found from `from`, as Node looks for it: in its own `node_modules`, then in those above. */
+function isLocked(name: string, from: string): boolean {
+  const path = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`;
+  if (Object.hasOwn(lock.packages, path)) return true;
+  return from !== '' && isLocked(name, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))));
+}
+
+test('every package that another names is locked, optional ones too, or npm ci refuses the lock file', () => {
+  const missing = locked.flatMap(([path, { dependencies, optionalDependencies }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies })
+      .filter((name) => !isLocked(name, path))
+      .map((name) => `${name} of ${path}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('every package runs on the oldest Node that we name', () => {
