@@ -11,7 +11,7 @@
  * 3. The schema is not changed, and no schema and no value makes a check throw; one that cannot be used fits nothing.
  */
 import { dereference, format as formats, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
-import { compilePattern } from './expressions/patterns.ts';
+import { RE2JS } from '@bufbuild/re2';
 import type { Json, JsonObject, JsonSchema } from './types.ts';
 import { rebuildSchema } from './schema-walk.ts';
 
@@ -27,12 +27,15 @@ const MOST_MISMATCHES = 50;
 const MOST_REFERENCES = 20_000;
 /** The library compares the items of such a list pair by pair. */
 const LONGEST_UNIQUE_LIST = 5000;
+const LONGEST_PATTERN = 500;
+/** Characters of a text times instructions of a pattern; about a second at worst. */
+const MOST_PATTERN_STEPS = 5_000_000;
 const PATTERN_FORMAT = 'pattern:';
 
 interface Prepared {
   readonly schema: Schema;
   readonly lookup: ReturnType<typeof dereference>;
-  readonly patterns: readonly string[];
+  readonly patterns: ReadonlyMap<string, RE2JS>;
   readonly hasUnique: boolean;
 }
 
@@ -59,20 +62,30 @@ export function validateJson(schema: JsonSchema, data: Json): readonly SchemaMis
   }
 }
 
+/** @throws Error for what RE2 does not take. */
+export function compilePattern(pattern: string): RE2JS {
+  if (pattern.length > LONGEST_PATTERN) throw new Error(`a pattern has at most ${LONGEST_PATTERN} characters`);
+  return RE2JS.compile(pattern);
+}
+
+/** A text whose match would take too long does not match: linear time still multiplies text and pattern. */
+function holds(pattern: RE2JS, text: string): boolean {
+  return text.length * pattern.re2Input.prog.numInst() <= MOST_PATTERN_STEPS && pattern.test(text);
+}
+
 /** A copy in which each `pattern` has become a format; the library also writes into the schemas that it gets. */
 export function prepare(schema: JsonObject): Prepared {
-  const patterns = new Set<string>();
+  const patterns = new Map<string, RE2JS>();
   let hasUnique = false;
   const copy = rebuildSchema(schema, (part) => {
     if (part['uniqueItems'] === true) hasUnique = true;
     const { pattern, ...rest } = withoutUrl(part);
     if (typeof pattern !== 'string') return withoutUrl(part);
-    compilePattern(pattern);
-    patterns.add(pattern);
+    patterns.set(pattern, patterns.get(pattern) ?? compilePattern(pattern));
     const others = Array.isArray(rest['allOf']) ? (rest['allOf'] as readonly Json[]) : [];
     return { ...rest, allOf: [{ format: `${PATTERN_FORMAT}${pattern}` }, ...others] };
   }) as Schema;
-  return { schema: copy, lookup: dereference(copy), patterns: [...patterns], hasUnique };
+  return { schema: copy, lookup: dereference(copy), patterns, hasUnique };
 }
 
 /** `url` is no format of the standard, and the library's check of it takes exponential time on some texts. */
@@ -92,14 +105,11 @@ function run({ schema, lookup, patterns }: Prepared, data: Json): ReturnType<typ
   });
   // The library knows formats by name in one table; ours are in it for the length of one validation.
   const table = formats as Record<string, (text: string) => boolean>;
-  for (const pattern of patterns) {
-    const compiled = compilePattern(pattern);
-    table[`${PATTERN_FORMAT}${pattern}`] = (text) => compiled.test(text);
-  }
+  for (const [pattern, compiled] of patterns) table[`${PATTERN_FORMAT}${pattern}`] = (text) => holds(compiled, text);
   try {
     return validate(data, schema, '2020-12', counted, false);
   } finally {
-    for (const pattern of patterns) delete table[`${PATTERN_FORMAT}${pattern}`];
+    for (const pattern of patterns.keys()) delete table[`${PATTERN_FORMAT}${pattern}`];
   }
 }
 

@@ -4,7 +4,7 @@
  * Refused: a `$ref` out of the document or to nothing, an inner `$id`, `$dynamicRef` and `$recursiveRef`, a `pattern` that RE2 does not
  * take, a `patternProperties` name that could backtrack, a type that JSON does not have, a keyword of the wrong kind.
  */
-import { compilePattern } from './expressions/patterns.ts';
+import { compilePattern } from './json-schema.ts';
 import { fromPointer, toPointer, valueAt } from './path.ts';
 import type { Json, JsonObject, JsonSchema } from './types.ts';
 import { visitSchemas } from './schema-walk.ts';

@@ -1,13 +1,14 @@
 /**
  * Rules about expressions: they parse, and what they read exists and can be there.
  */
-import { compileExpression, compileTemplate, ExpressionSyntaxError, type Reference } from '../expressions/index.ts';
-import type { IssueList } from '../issue.ts';
-import { fromPointer } from '../path.ts';
+import { compileExpression, compileTemplate, ExpressionSyntaxError } from '../expressions/index.ts';
+import { splitTemplate } from '../expressions/template-text.ts';
+import type { IssueList, Keys } from '../issue.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
 import { Flow } from './flow.ts';
-import { judgeReference } from './references.ts';
+import { isObject } from './outline.ts';
+import { judgeReference, type Read } from './references.ts';
 import { type Site, sitesOf } from './sites.ts';
 
 export const checkExpressions: Rule = ({ outline, issues, handlers }) => {
@@ -15,7 +16,6 @@ export const checkExpressions: Rule = ({ outline, issues, handlers }) => {
   for (const site of sitesOf(outline)) {
     const steps = site.place === null ? [] : flow.stepsOf(site.place);
     for (const reference of referencesAt(site, issues)) {
-      const keys = [...site.keys, ...fromPointer(reference.pointer)];
       judgeReference(reference, {
         site,
         steps,
@@ -23,37 +23,60 @@ export const checkExpressions: Rule = ({ outline, issues, handlers }) => {
         handlers,
         inputSchema: outline.document['input'],
         report: (code, message, severity) => {
-          issues.addAs(severity ?? 'error', code, keys, `${message} (in ${cut(reference.text)})`);
+          issues.addAs(severity ?? 'error', code, reference.keys, `${message} (in ${cut(reference.text)})`);
         },
       });
     }
   }
 };
 
-/** The references of a site; adds an issue where it does not parse. */
-function referencesAt({ kind, value, keys }: Site, issues: IssueList): readonly Reference[] {
-  try {
-    if (kind === 'template') return plainReference(value) ?? compileTemplate(value).references;
-    return compileExpression(String(value)).references;
-  } catch (error) {
-    if (!(error instanceof ExpressionSyntaxError)) throw error;
-    const at = [...keys, ...fromPointer(error.pointer)];
-    const message = `${error.message} (character ${error.offset + 1} of ${cut(error.text)})`;
-    issues.add('definition.expression_invalid', at, message);
-    return [];
-  }
+interface PlacedReference extends Read {
+  readonly text: string;
+  readonly keys: Keys;
 }
 
-const PLAIN = /^\$\{([A-Za-z_]\w{0,63}(?:\.[A-Za-z_]\w{0,63}){1,15})\}$/;
+interface PlacedText {
+  readonly text: string;
+  readonly keys: Keys;
+}
+
+/** What a site reads, each with the keys of its text. Adds an issue for each text that does not parse. */
+function referencesAt({ kind, value, keys }: Site, issues: IssueList): readonly PlacedReference[] {
+  const texts = kind === 'expression' ? [{ text: String(value), keys }] : textsOf(value, keys);
+  return texts.flatMap(({ text, keys: at }) => {
+    try {
+      const references = kind === 'expression' ? compileExpression(text).references : templateReferences(text);
+      return references.map((reference) => ({ ...reference, text, keys: at }));
+    } catch (error) {
+      if (!(error instanceof ExpressionSyntaxError)) throw error;
+      const message = `${error.message} (character ${error.offset + 1} of ${cut(error.text)})`;
+      issues.add('definition.expression_invalid', at, message);
+      return [];
+    }
+  });
+}
+
+/** The texts of a template that are not plainly constant. */
+function textsOf(value: Json, keys: Keys): PlacedText[] {
+  if (typeof value === 'string') return value.includes('${') ? [{ text: value, keys }] : [];
+  if (Array.isArray(value)) {
+    return (value as readonly Json[]).flatMap((item, index) => textsOf(item, [...keys, index]));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => textsOf(item, [...keys, key]));
+}
+
+const PLAIN = /^[A-Za-z_]\w{0,63}(?:\.[A-Za-z_]\w{0,63}){1,15}$/;
 /** Words that CEL keeps for itself. */
 const CEL_WORDS =
   /\b(?:true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)\b/;
 
-/** Most templates only name a value. Reading these without the parser keeps the check of a large document quick. */
-function plainReference(value: Json): readonly Reference[] | null {
-  const path = typeof value === 'string' ? PLAIN.exec(value)?.[1] : undefined;
-  if (path === undefined || CEL_WORDS.test(path)) return null;
-  return [{ path: path.split('.'), guarded: false, offset: 2, text: String(value), pointer: '' }];
+/** Most templates only name values. Reading those without the parser keeps the check of a large document quick. */
+function templateReferences(text: string): readonly Read[] {
+  const parts = splitTemplate(text);
+  const plain = parts.flatMap((part) => (part.kind === 'literal' ? [] : [part.text]));
+  if (!plain.every((path) => PLAIN.test(path) && !CEL_WORDS.test(path))) return compileTemplate(text).references;
+  return plain.map((path) => ({ path: path.split('.'), guarded: false }));
 }
 
 function cut(text: string): string {

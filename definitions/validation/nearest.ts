@@ -12,7 +12,7 @@ export function suggestion(name: string, candidates: Iterable<string>): string {
   let looked = 0;
   for (const candidate of candidates) {
     if (++looked > MOST_CANDIDATES) break;
-    if (Math.abs(candidate.length - name.length) >= least) continue;
+    if (candidate === name || Math.abs(candidate.length - name.length) >= least) continue;
     const distance = editDistance(name, candidate);
     if (distance < least) [best, least] = [candidate, distance];
   }

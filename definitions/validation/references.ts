@@ -11,6 +11,9 @@ import { isObject, type NodeOutline } from './outline.ts';
 import { missingField, outputSchemaOf } from './output-schemas.ts';
 import type { Site } from './sites.ts';
 
+/** One path that an expression may read. `guarded`: only where a test has said that it is there. */
+export type Read = Pick<Reference, 'path' | 'guarded'>;
+
 export interface Judgement {
   readonly site: Site;
   readonly steps: ReturnType<Flow['stepsOf']>;
@@ -29,7 +32,7 @@ const FIELDS: { readonly [name: string]: readonly string[] } = {
 const NODE_FIELDS = ['output', 'outcome', 'error'];
 
 /** Adds what is wrong with a reference. A guarded one may be absent, but must name something that exists. */
-export function judgeReference(reference: Reference, judgement: Judgement): void {
+export function judgeReference(reference: Read, judgement: Judgement): void {
   const [name = '', field] = reference.path;
   const { site, steps, flow, report } = judgement;
   const names = namesAt(judgement);
@@ -67,14 +70,14 @@ function namesAt({ site, steps }: Judgement): ReadonlySet<string> {
   return names;
 }
 
-function judgeField(reference: Reference, known: readonly string[] | undefined, report: Judgement['report']): void {
+function judgeField(reference: Read, known: readonly string[] | undefined, report: Judgement['report']): void {
   const [name, field = ''] = reference.path;
   if (known === undefined || known.includes(field)) return;
   const message = `"${name}" has no field "${field}"${suggestion(field, known)}; it has ${known.join(', ')}`;
   report('definition.unknown_name', message);
 }
 
-function judgeNode(reference: Reference, id: string, { site, steps, flow, handlers, report }: Judgement): void {
+function judgeNode(reference: Read, id: string, { site, steps, flow, handlers, report }: Judgement): void {
   const node = flow.visible(id, steps);
   if (node === null) {
     report('definition.unknown_node_reference', `no node "${id}" is visible here${suggestion(id, idsOf(steps))}`);
@@ -111,7 +114,7 @@ interface FieldsOf {
   readonly report: Judgement['report'];
 }
 
-function judgeFields(reference: Reference, { schema, from, what, report }: FieldsOf): void {
+function judgeFields(reference: Read, { schema, from, what, report }: FieldsOf): void {
   if (reference.guarded || !(isObject(schema) || typeof schema === 'boolean')) return;
   const missing = missingField(schema, reference.path.slice(from));
   if (missing === null) return;
