@@ -64,6 +64,7 @@ describe('an attempt', () => {
     ['acme/lead-onboarding/evt-1', 'acme'],
     ['lead-onboarding/lead-onboarding/evt-1', 'lead-onboarding'],
     ['evt-1', 'default'],
+    ['other/thing/evt-1', 'default'],
   ])('of run %s belongs to tenant %s', async (workflowId, tenant) => {
     const { done } = startAttempt({
       handlers: [seeing((ctx) => ctx.run.tenant)],
@@ -205,6 +206,15 @@ describe('an error of a handler', () => {
       nonRetryable: false,
       details: [{ a: 1 }],
       nextRetryDelay: 7000,
+    });
+  });
+
+  test("of Temporal's own kind that is final stays final", async () => {
+    const thrown = ApplicationFailure.nonRetryable('gone', 'not_upper_snake');
+    expect(await failureOf(startAttempt({ handlers: [throwing(thrown)] }).done)).toMatchObject({
+      type: 'HANDLER_ERROR',
+      message: 'gone',
+      nonRetryable: true,
     });
   });
 

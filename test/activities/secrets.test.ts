@@ -130,6 +130,7 @@ describe('a resolved secret', () => {
     secret,
     secret.toUpperCase(),
     secret.toLowerCase(),
+    secret.charAt(0).toUpperCase() + secret.slice(1),
     Buffer.from(secret).toString('base64').replace(/=+$/, ''),
     Buffer.from(secret.toUpperCase()).toString('base64').replace(/=+$/, ''),
     Buffer.from(`user:${secret}`).toString('base64').replace(/=+$/, ''),
