@@ -33,7 +33,7 @@ async function check() {
   }
 }
 
-const reason = await check().catch((error) => error.message);
+const reason = await check().catch((/** @type {unknown} */ error) => String(error));
 if (reason !== null) {
   console.error(reason);
   process.exitCode = 1;

@@ -8,6 +8,6 @@ for database in temporal temporal_visibility; do
   schema=${database#temporal_}
   tool="temporal-sql-tool --plugin postgres12 --ep postgres --port 5432 --user fermata --db $database"
   $tool create
-  $tool setup-schema --version 0.0 || echo "$database has tables already"
+  $tool setup-schema --version 0.0
   $tool update-schema --schema-dir "/etc/temporal/schema/postgresql/v12/$schema/versioned"
 done

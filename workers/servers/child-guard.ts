@@ -9,6 +9,7 @@
  * 2. The guard keeps neither this process nor itself alive.
  */
 import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 
 export interface ChildGuard {
   /** From now on the process ends with us: by `signal`, and by SIGKILL ten seconds later. */
@@ -66,7 +67,7 @@ export function startChildGuard(): ChildGuard {
   guard.on('error', ignore);
   guard.stdin.on('error', ignore);
   guard.unref();
-  if ('unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref();
+  if (guard.stdin instanceof Socket) guard.stdin.unref();
   const tell = (...message: (string | number)[]) => guard.stdin.write(`${JSON.stringify(message)}\n`);
   return {
     watch: (pid, signal) => void tell('watch', pid, signal),

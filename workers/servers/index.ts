@@ -1,4 +1,7 @@
-/** Local servers for development and tests: found on this machine, or fetched, started and stopped. `time-skipping-server.ts` stands apart, as it loads the SDK's test kit. */
+/**
+ * Local servers for development and tests: found on this machine, or fetched, started and stopped.
+ * `time-skipping-server.ts` stands apart, as it loads the SDK's test kit.
+ */
 export type { Environment } from './environment.ts';
 export { findTemporal, type FoundTemporal } from './find-temporal.ts';
 export type { Log } from './log.ts';

@@ -40,12 +40,12 @@ export async function startOwnServers(options: OwnServersOptions): Promise<OwnSe
   if (!persistent) guard.watchFolder(folder);
   const shared = { folder, persistent, env, log, guard };
   const starting = [
-    options.temporal === null ? null : startTemporal({ ...shared, ...options.temporal, ...USUAL_TEMPORAL[ports] }),
-    options.postgres ? startPostgresServer({ ...shared, ...USUAL_POSTGRES[ports] }) : null,
+    startTemporal({ ...shared, ...USUAL_TEMPORAL[ports] }, options.temporal),
+    options.postgres ? startPostgresServer({ ...shared, ...USUAL_POSTGRES[ports] }) : NOTHING,
   ] as const;
   const stopAll = async () => {
     const settled = await Promise.allSettled(starting);
-    await Promise.all(settled.map((one) => (one.status === 'fulfilled' ? one.value?.stop() : undefined)));
+    await Promise.all(settled.map(async (one) => (one.status === 'fulfilled' ? one.value?.stop() : undefined)));
     if (!persistent) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     guard.close();
   };
@@ -67,7 +67,12 @@ const USUAL_TEMPORAL = { usual: { ports: { frontend: DEFAULT_TEMPORAL_PORT, ui: 
 /** Not 5432, which an installed PostgreSQL would want at its next start. */
 const USUAL_POSTGRES = { usual: { port: 54_329 }, free: {} };
 
-async function startTemporal(options: Omit<TemporalServerOptions, 'executable' | 'ui'>): Promise<TemporalServer> {
-  const executable = await locateTool(TEMPORAL_CLI, options);
-  return startTemporalServer({ ...options, executable, ui: options.persistent });
+const NOTHING = Promise.resolve(null);
+
+type Shared = Omit<TemporalServerOptions, 'executable' | 'namespace' | 'ui'>;
+
+async function startTemporal(shared: Shared, wanted: OwnServersOptions['temporal']): Promise<TemporalServer | null> {
+  if (wanted === null) return null;
+  const executable = await locateTool(TEMPORAL_CLI, shared);
+  return startTemporalServer({ ...shared, ...wanted, executable, ui: shared.persistent });
 }

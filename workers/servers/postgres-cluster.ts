@@ -119,8 +119,13 @@ async function initialise(options: {
     return await runProgram(
       join(binaries.folder, executableName('initdb')),
       [
-        ...['--pgdata', dataFolder, '--username', POSTGRES_ROLE, '--pwfile', passwordFile],
-        ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-locale', '--no-instructions'],
+        `--pgdata=${dataFolder}`,
+        `--username=${POSTGRES_ROLE}`,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--no-locale',
+        '--no-instructions',
         ...(persistent ? [] : ['--no-sync']),
       ],
       { cwd: dataFolder, env: serverEnvironment(env), ...(user === null ? {} : { uid: user.uid, gid: user.gid }) },

@@ -5,10 +5,9 @@
  *    servers go.
  * 2. It does not keep this process alive.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ChildGuard } from './child-guard.ts';
 import type { Environment } from './environment.ts';
 
@@ -37,30 +36,19 @@ export interface ServerProcessOptions {
 
 /** @throws what `spawn` gives when the program cannot be started. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
-  const { file, args, cwd, env, logFile, stopSignal, guard, uid, gid } = options;
-  mkdirSync(dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'w', 0o600);
-  const child = spawn(file, args, {
-    cwd,
-    env: { ...env },
-    stdio: ['ignore', log, log],
-    detached: true,
-    windowsHide: true,
-    ...(uid === undefined ? {} : { uid }),
-    ...(gid === undefined ? {} : { gid }),
-  });
-  closeSync(log);
+  const { logFile, stopSignal, guard } = options;
+  const child = spawnDetached(options);
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
   });
-  const pid = child.pid;
-  if (pid === undefined) throw new Error(`${file} started without a process id.`);
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${options.file} started without a process id.`);
   child.unref();
   guard.watch(pid, stopSignal);
-  const ended = () => child.exitCode !== null || child.signalCode !== null;
   void exit.then(() => guard.release(pid));
+  const ended = () => child.exitCode !== null || child.signalCode !== null;
 
   return {
     pid,
@@ -70,13 +58,29 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       if (ended()) return;
       child.ref();
       child.kill(stopSignal);
-      const timer = new AbortController();
-      const late = delay(graceMs, true, { signal: timer.signal }).catch(() => false);
-      if ((await Promise.race([exit.then(() => false), late])) === true) child.kill('SIGKILL');
-      timer.abort();
+      const late = setTimeout(() => child.kill('SIGKILL'), graceMs);
       await exit;
+      clearTimeout(late);
     },
   };
+}
+
+function spawnDetached({ file, args, cwd, env, logFile, uid, gid }: ServerProcessOptions): ChildProcess {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'w', 0o600);
+  try {
+    return spawn(file, args, {
+      cwd,
+      env: { ...env },
+      stdio: ['ignore', log, log],
+      detached: true,
+      windowsHide: true,
+      ...(uid === undefined ? {} : { uid }),
+      ...(gid === undefined ? {} : { gid }),
+    });
+  } finally {
+    closeSync(log);
+  }
 }
 
 /** What a server needs of our environment: none of our settings, which it might take for its own. */

@@ -122,17 +122,13 @@ async function settledOf(folder: string, owner: ProcessIdentity): Promise<Server
 }
 
 async function clearLeftovers(folder: string, record: ServersRecord): Promise<void> {
-  const leftovers = [
-    { process: record.temporal?.process, signal: 'SIGTERM' as const },
-    { process: record.postgres?.process, signal: 'SIGINT' as const },
-  ];
-  await Promise.all(leftovers.map(({ process: one, signal }) => (one === undefined ? null : endProcess(one, signal))));
+  await Promise.all([endProcess(record.temporal?.process, 'SIGTERM'), endProcess(record.postgres?.process, 'SIGINT')]);
   // Another process that cleared up as well may hold the project by now.
   if (read(folder)?.owner.pid === record.owner.pid) releaseServers(folder);
 }
 
-async function endProcess(identity: ProcessIdentity, signal: NodeJS.Signals): Promise<void> {
-  if (!(await isRunning(identity))) return;
+async function endProcess(identity: ProcessIdentity | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (identity === undefined || !(await isRunning(identity))) return;
   process.kill(identity.pid, signal);
   const ended = async () => ((await isRunning(identity)) ? null : true);
   if ((await waitUntil(ended, { timeoutMs: LEFTOVER_MS, everyMs: 50 })) !== null) return;

@@ -77,11 +77,18 @@ function serverArguments(options: TemporalServerOptions, ports: { port: number; 
     '--search-attribute',
     `${name}=${type}`,
   ]);
+  const ui = ports.uiPort === null ? ['--headless'] : [`--ui-port=${ports.uiPort}`, '--ui-disable-news-fetch'];
   return [
-    ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(ports.port), '--namespace', options.namespace],
-    ...(ports.uiPort === null ? ['--headless'] : ['--ui-port', String(ports.uiPort), '--ui-disable-news-fetch']),
-    ...(options.persistent ? ['--db-filename', join(options.folder, 'temporal.db')] : []),
-    ...['--log-level', 'error', '--disable-config-file', '--disable-config-env'],
+    'server',
+    'start-dev',
+    `--ip=${LOOPBACK}`,
+    `--port=${ports.port}`,
+    `--namespace=${options.namespace}`,
+    '--log-level=error',
+    '--disable-config-file',
+    '--disable-config-env',
+    ...ui,
+    ...(options.persistent ? [`--db-filename=${join(options.folder, 'temporal.db')}`] : []),
     ...attributes,
     ...tuningArguments(),
   ];

@@ -105,7 +105,7 @@ test('every file that it mounts or builds from exists', () => {
     ...['setup-schema.sh', 'create-namespace.sh', 'dynamicconfig.yaml'].map((name) => `docker/temporal/${name}`),
     worker?.build?.dockerfile ?? 'no dockerfile',
   ];
-  for (const file of files) expect(existsSync(`${root}${file}`), file).toBe(true);
+  expect(files.filter((file) => !existsSync(`${root}${file}`))).toEqual([]);
 });
 
 test('its server is tuned like those that Fermata starts', () => {
@@ -129,7 +129,7 @@ test('the worker is told where everything is, in the same words as anywhere else
 test('what the worker image copies from the project exists, and it does not run as root', () => {
   const dockerfile = read('docker/worker.Dockerfile');
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((match) => match[1]?.split(' ') ?? []);
-  for (const path of copied) expect(existsSync(`${root}${path}`), path).toBe(true);
+  expect(copied.filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
   expect(dockerfile).toMatch(/^USER node$/m);
   expect(dockerfile).toMatch(/^HEALTHCHECK /m);
 });
