@@ -130,15 +130,15 @@ const NOWHERE = wrap(Object.freeze({})) as CelInput;
 
 function fault(tree: SyntaxTree, message: string, id: bigint | undefined): RunError {
   const offset = tree.offsetOf(id);
-  return new RunError('EXPRESSION_ERROR', `${message} (in \`${excerpt(tree.text)}\` at ${offset})`, {
+  return new RunError('EXPRESSION_ERROR', `${cut(message, 300)} (in \`${cut(tree.text, 120)}\` at ${offset})`, {
     expression: tree.text,
     offset,
   });
 }
 
-const EXCERPT = 120;
-function excerpt(text: string): string {
-  return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
+/** Data may stand in a message, but not much of it. */
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 function messageOf(error: unknown): string {

@@ -5,11 +5,13 @@
  * between hosts. Named zones are for `delay`, schedules and calendars, which workers compute and record.
  */
 import { type CelFunc, CelScalar, celFunc, celMethod, objectType } from '@bufbuild/cel';
-import { timestampFromMs, timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { create } from '@bufbuild/protobuf';
+import { DurationSchema, timestampFromMs, timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { quoted, wholeNumber } from './numbers.ts';
 
 const { DOUBLE, INT, STRING } = CelScalar;
 const TIMESTAMP = objectType(TimestampSchema);
+const DURATION = objectType(DurationSchema);
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Years 1 to 9999. */
@@ -53,6 +55,9 @@ export function timeFunctions(): CelFunc[] {
   return [
     celFunc('timestamp', [INT], TIMESTAMP, (seconds) => fromSeconds(Number(seconds))),
     celFunc('timestamp', [DOUBLE], TIMESTAMP, (seconds) => fromSeconds(wholeNumber(seconds))),
+    celFunc('duration', [DOUBLE], DURATION, (seconds) =>
+      create(DurationSchema, { seconds: BigInt(wholeNumber(seconds)) }),
+    ),
     ...Object.entries(FIELDS).flatMap(([name, field]) => [
       celMethod(name, TIMESTAMP, [], INT, function () {
         return BigInt(field(new Date(timestampMs(this.message))));

@@ -51,6 +51,7 @@ describe('results are JSON, or an error', () => {
     ['now', '2027-01-01T00:00:00Z'],
     ['now + duration("1h30m")', '2027-01-01T01:30:00Z'],
     ['duration("2h")', '7200s'],
+    ['now + duration(input.n)', '2027-01-01T00:00:02Z'],
     ['[1, 2.5, "a", null, true]', [1, 2.5, 'a', null, true]],
     ['{"a": [now]}', { a: ['2027-01-01T00:00:00Z'] }],
     ['5u', 5],

@@ -1,10 +1,10 @@
 /**
  * Prints the CPU time of one evaluation of typical expressions and templates, in microseconds.
  *
- * Run: `node --import tsx --conditions=fermata-source test/definitions/expressions/measure.ts`
+ * Run: `node --import tsx --conditions=fermata-source bench/expressions.ts`
  */
-import { compileExpression, compileTemplate, Meter, type Names } from '../../../definitions/expressions/index.ts';
-import type { Json } from '../../../definitions/types.ts';
+import { compileExpression, compileTemplate, Meter, type Names } from '../definitions/expressions/index.ts';
+import type { Json } from '../definitions/types.ts';
 
 const WARM_UP = 20_000;
 const TURNS = 50_000;
