@@ -21,7 +21,7 @@ interface Manifest {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 /** What has no business in the package. */
-const FOREIGN = /^(test|bench|docs|examples|scripts|node_modules|\.)|tsconfig|\.tsbuildinfo$|\.test\./;
+const FOREIGN = /^((test|bench|docs|examples|scripts|node_modules)\/|\.)|tsconfig|\.tsbuildinfo$|\.test\./;
 const folder = mkdtempSync(join(tmpdir(), 'fermata-package-'));
 
 function step(name: string, run: () => void): void {
