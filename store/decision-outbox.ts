@@ -8,6 +8,7 @@
  * 3. A claimed decision is leased, so several deliverers share the work.
  */
 import { type Selectable, sql } from 'kysely';
+import { FermataError } from '../definitions/fermata-error.ts';
 import type { Decision } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Database } from './database.ts';
@@ -70,7 +71,8 @@ export class DecisionOutbox {
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const written = await this.get(id);
-    if (written === null) throw new Error(`the decision ${id} vanished while it was written`);
+    if (written === null)
+      throw new FermataError('internal.error', `the decision "${id}" vanished while it was written`);
     return written;
   }
 
