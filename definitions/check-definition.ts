@@ -25,6 +25,7 @@ import { checkLinks } from './validation/links.ts';
 import { isObject, nodeKeysAt, outlineOf } from './validation/outline.ts';
 import { checkSchemas } from './validation/schemas.ts';
 import { checkSecrets } from './validation/secrets.ts';
+import { checkSelfCalls } from './validation/self-call.ts';
 import { checkValues } from './validation/values.ts';
 import { checkVariables } from './validation/variables.ts';
 
@@ -53,6 +54,7 @@ export const MAX_NODES = 10_000;
 const RULES: readonly Rule[] = [
   checkIdentifiers,
   checkLinks,
+  checkSelfCalls,
   checkValues,
   checkCommands,
   checkVariables,

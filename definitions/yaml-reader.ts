@@ -10,7 +10,6 @@
  */
 import {
   type Alias,
-  type Document,
   type Node,
   type Pair,
   isAlias,
@@ -18,6 +17,7 @@ import {
   isMap,
   isScalar,
   parseDocument,
+  type Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
@@ -46,11 +46,12 @@ export function readYaml(text: string): PlacedValue {
     prettyErrors: false,
     strict: true,
     stringKeys: false,
-    logLevel: 'silent',
+    // With 'silent' it would also keep quiet about a second document.
+    logLevel: 'error',
   });
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) throw new JsonSyntaxError(firstLine(problem.message), [], problem.pos[0]);
-  return new Converter(document).convert();
+  return new Converter().convert(document.contents);
 }
 
 /**
@@ -75,16 +76,12 @@ function firstLine(message: string): string {
 }
 
 class Converter {
-  readonly #document: Document.Parsed;
   readonly #keys: (string | number)[] = [];
+  /** An alias means the last node before it that has its name. */
+  readonly #anchors = new Map<string, Node>();
   #values = 0;
 
-  constructor(document: Document.Parsed) {
-    this.#document = document;
-  }
-
-  convert(): PlacedValue {
-    const { contents } = this.#document;
+  convert(contents: Node | null): PlacedValue {
     if (contents === null) throw new JsonSyntaxError('the document is empty', [], 0);
     return this.#value(contents, startOf(contents, 0));
   }
@@ -93,6 +90,8 @@ class Converter {
     if (++this.#values > MAX_VALUES) throw this.#fault(`the document has more than ${MAX_VALUES} values`, offset);
     if (node === null) return { value: null, offset };
     if (isAlias(node)) return this.#alias(node, offset);
+    const { anchor } = node as Scalar | YAMLMap | YAMLSeq;
+    if (anchor !== undefined) this.#anchors.set(anchor, node);
     if (node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:')) {
       throw this.#fault(`the tag ${node.tag} has no meaning in a definition`, offset);
     }
@@ -105,9 +104,9 @@ class Converter {
   }
 
   #alias(node: Alias, offset: number): PlacedValue {
-    const target = node.resolve(this.#document);
+    const target = this.#anchors.get(node.source);
     if (target === undefined) throw this.#fault(`the alias *${node.source} names nothing`, offset);
-    return { ...this.#value(target as Node, offset), offset };
+    return { ...this.#value(target, offset), offset };
   }
 
   #scalar(value: unknown, offset: number, source: string | undefined): Json {

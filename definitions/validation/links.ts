@@ -69,7 +69,8 @@ function checkReachable(scope: ScopeOutline, graph: Graph, issues: IssueList): v
   if (scope.start === null) return;
   const reached = reachableFrom(graph, [scope.start.index]);
   for (const node of scope.nodes) {
-    if (reached.has(node.index)) continue;
+    const isDouble = node.id !== null && scope.byId.get(node.id) !== node;
+    if (reached.has(node.index) || isDouble) continue;
     const message = `no path leads to "${node.id}"; the walk follows nextNodeId and its like, not the order of the list`;
     issues.add('definition.unreachable_node', node.keys, message);
   }
