@@ -22,10 +22,12 @@ import type { Rule } from './validation/context.ts';
 import { checkExpressions } from './validation/expressions.ts';
 import { checkIdentifiers } from './validation/identifiers.ts';
 import { checkLinks } from './validation/links.ts';
+import { finishIssues } from './validation/finish.ts';
 import { isObject, nodeKeysAt, outlineOf } from './validation/outline.ts';
 import { checkSchemas } from './validation/schemas.ts';
 import { checkSecrets } from './validation/secrets.ts';
 import { checkSelfCalls } from './validation/self-call.ts';
+import { checkSupport } from './validation/unsupported.ts';
 import { checkValues } from './validation/values.ts';
 import { checkVariables } from './validation/variables.ts';
 
@@ -36,6 +38,8 @@ export interface CheckOptions {
   readonly handlers?: HandlerCatalog;
   /** Whether `handlers` is all there is, which makes an unknown command an error. Default `false`. */
   readonly handlersComplete?: boolean;
+  /** Whether to report also what this release does not run yet, as `definition.unsupported`. Default `false`. */
+  readonly runnable?: boolean;
 }
 
 export interface CheckResult {
@@ -44,9 +48,6 @@ export interface CheckResult {
   /** In the order of the document where its text is known. */
   readonly issues: readonly Issue[];
 }
-
-/** Most issues that one check reports; a document with more has nothing to gain from the rest. */
-export const MAX_ISSUES = 1000;
 
 /** Most nodes of one definition, over all scopes. */
 export const MAX_NODES = 10_000;
@@ -97,9 +98,10 @@ export function checkPlaced(
       const handlers = options.handlers ?? null;
       const handlersComplete = options.handlersComplete ?? false;
       for (const rule of RULES) rule({ outline, issues: found, handlers, handlersComplete });
+      if (options.runnable === true) checkSupport(outline, found);
     }
   }
-  const issues = finish(found, { document, file: options.file ?? null, locate });
+  const issues = finishIssues(found, { document, file: options.file ?? null, locate });
   return { definition: hasErrors(issues) ? null : (document as unknown as Definition), issues };
 }
 
@@ -120,41 +122,4 @@ export function rootIssue(
     column: position?.column ?? null,
     message,
   };
-}
-
-interface Place {
-  readonly document: Json;
-  readonly file: string | null;
-  readonly locate: (keys: Keys) => Position | null;
-}
-
-function finish(list: IssueList, { document, file, locate }: Place): Issue[] {
-  const errorsFirst = list.found.length > MAX_ISSUES ? list.found.toSorted(bySeverity) : list.found;
-  const issues = errorsFirst.slice(0, MAX_ISSUES).map(({ code, severity, keys, message }): Issue => {
-    const position = locate(keys);
-    return {
-      code,
-      severity,
-      path: toPointer(keys),
-      nodeId: nodeIdAt(document, keys),
-      file,
-      line: position?.line ?? null,
-      column: position?.column ?? null,
-      message,
-    };
-  });
-  return issues.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
-}
-
-function bySeverity(left: { readonly severity: string }, right: { readonly severity: string }): number {
-  return Number(left.severity === 'warning') - Number(right.severity === 'warning');
-}
-
-function nodeIdAt(document: Json, keys: Keys): string | null {
-  const nodeKeys = nodeKeysAt(document, keys);
-  if (nodeKeys === null) return null;
-  let value: Json | undefined = document;
-  for (const key of nodeKeys) value = (value as { readonly [key: string]: Json })[key];
-  const id = isObject(value) ? value['id'] : undefined;
-  return typeof id === 'string' ? id : null;
 }

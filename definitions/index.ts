@@ -7,8 +7,9 @@ export { RunError } from './errors.ts';
 export type * from './records.ts';
 export { LIMITS } from './limits.ts';
 
-export { type CheckOptions, type CheckResult, checkDefinition, MAX_ISSUES, MAX_NODES } from './check-definition.ts';
+export { type CheckOptions, type CheckResult, checkDefinition, MAX_NODES } from './check-definition.ts';
 export { parseDefinition } from './parse-definition.ts';
+export { MAX_ISSUES } from './validation/finish.ts';
 export { unsupportedIssues } from './validation/unsupported.ts';
 export { describeIssue, hasErrors, type Issue } from './issue.ts';
 export { ISSUE_CODES, type IssueCode } from './issue-codes.ts';

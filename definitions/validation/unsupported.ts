@@ -5,12 +5,12 @@
  * the whole language.
  */
 import { hasCalendarUnits } from '../duration.ts';
-import type { Issue, Keys } from '../issue.ts';
-import { toPointer } from '../path.ts';
+import { type Issue, IssueList, type Keys } from '../issue.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import type { Definition, Json, NodeType } from '../types.ts';
+import type { Definition, Json, JsonObject, NodeType } from '../types.ts';
+import { finishIssues } from './finish.ts';
 import { isTemplate } from './literals.ts';
-import { isObject, type NodeOutline, outlineOf } from './outline.ts';
+import { isObject, type NodeOutline, type Outline, outlineOf } from './outline.ts';
 import { triggersOf } from './triggers.ts';
 
 const NODE_TYPES: readonly NodeType[] = ['parallel', 'forEach', 'scope', 'event', 'workflow', 'emit'];
@@ -33,48 +33,47 @@ const DOCUMENT_FIELDS: readonly {
  * Code `definition.unsupported`.
  */
 export function unsupportedIssues(definition: Definition): Issue[] {
-  const document = definition as unknown as { readonly [key: string]: Json };
-  const issues: Issue[] = [];
-  const add = (keys: Keys, nodeId: string | null, what: string): void => {
-    issues.push({
-      code: 'definition.unsupported',
-      severity: 'error',
-      path: toPointer(keys),
-      nodeId,
-      file: null,
-      line: null,
-      column: null,
-      message: `${what} is part of the language, but this release does not run it yet`,
-    });
+  const document = definition as unknown as JsonObject;
+  const issues = new IssueList();
+  checkSupport(
+    outlineOf(document, () => true),
+    issues,
+  );
+  return finishIssues(issues, { document, file: null, locate: () => null });
+}
+
+/** The same as a rule, for checks that know places. */
+export function checkSupport({ document, nodes }: Outline, issues: IssueList): void {
+  const add: Add = (keys, what) => {
+    const message = `${what} is part of the language, but this release does not run it yet`;
+    issues.add('definition.unsupported', keys, message);
   };
   for (const { field, applies, what } of DOCUMENT_FIELDS) {
     const value = document[field];
-    if (value !== undefined && applies(value)) add([field], null, what);
+    if (value !== undefined && applies(value)) add([field], what);
   }
   for (const { keys, trigger } of triggersOf(document['trigger'])) {
-    for (const kind of TRIGGERS) if (trigger[kind] !== undefined) add(keys, null, `a ${kind} trigger`);
+    for (const kind of TRIGGERS) if (trigger[kind] !== undefined) add(keys, `a ${kind} trigger`);
   }
-  for (const node of outlineOf(document, () => true).nodes) checkNode(node, add);
-  return issues;
+  for (const node of nodes) checkNode(node, add);
 }
 
-type Add = (keys: Keys, nodeId: string | null, what: string) => void;
+type Add = (keys: Keys, what: string) => void;
 
 function checkNode(node: NodeOutline, add: Add): void {
-  if (NODE_TYPES.some((type) => type === node.type))
-    add([...node.keys, 'type'], node.id, `a node of type ${node.type}`);
+  if (NODE_TYPES.some((type) => type === node.type)) add([...node.keys, 'type'], `a node of type ${node.type}`);
   const config = node.raw['config'];
   if (!isObject(config)) return;
   const keys = [...node.keys, 'config'];
   for (const field of CONFIG_FIELDS[node.type as NodeType] ?? []) {
-    if (config[field] !== undefined) add([...keys, field], node.id, `"${field}" of a node of type ${node.type}`);
+    if (config[field] !== undefined) add([...keys, field], `"${field}" of a node of type ${node.type}`);
   }
   const { duration, until } = config;
   if (node.type !== 'delay') return;
   if (typeof until === 'string' && !isTemplate(until) && parseTimestamp(until) === null) {
-    add([...keys, 'until'], node.id, 'a moment without an offset such as "Z"');
+    add([...keys, 'until'], 'a moment without an offset such as "Z"');
   }
   if (typeof duration === 'string' && hasCalendarUnits(duration)) {
-    add([...keys, 'duration'], node.id, 'a duration in months or years');
+    add([...keys, 'duration'], 'a duration in months or years');
   }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { checkDefinition, MAX_ISSUES, MAX_NODES } from '../../definitions/check-definition.ts';
+import { checkDefinition, MAX_NODES } from '../../definitions/check-definition.ts';
 import { ISSUE_CODES } from '../../definitions/issue-codes.ts';
 import { parseDefinition } from '../../definitions/parse-definition.ts';
 import type { Json, JsonObject } from '../../definitions/types.ts';
+import { MAX_ISSUES } from '../../definitions/validation/finish.ts';
 import { ARTICLE, chain, EVERYTHING } from './documents.ts';
 
 const action = (id: string, rest: JsonObject = {}): JsonObject => ({
