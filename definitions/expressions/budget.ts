@@ -9,6 +9,7 @@
  * 2. Once spent, a budget stays spent: CEL's `||` and `exists()` may swallow the fault, {@link spend} still ends in it.
  */
 import { LIMITS } from '../limits.ts';
+import { ceil, ErrorType, max, reflectGet, reflectSet } from './intrinsics.ts';
 
 /** Units per step: the cost of one character is 1. */
 const STEP = 128;
@@ -48,7 +49,7 @@ export function chargeValues(count: number): void {
 
 /** Pays for one turn of a loop whose body has `parts` parts. @throws BudgetSpent */
 export function chargeTurn(parts: number): void {
-  charge(TURN * Math.ceil(parts / BODY_PARTS_PER_STEP));
+  charge(TURN * ceil(parts / BODY_PARTS_PER_STEP));
 }
 
 /** Pays for one search of `needle` characters in `text`: V8's search takes time in proportion to both. @throws BudgetSpent */
@@ -64,16 +65,16 @@ export function chargeSearch(text: number, needle: number): void {
 export function spend<T>(meter: Meter, evaluation: () => T): T {
   const budget = LIMITS.expressionSteps * STEP;
   unitsLeft = budget;
-  const stackTraceLimit: unknown = Reflect.get(Error, 'stackTraceLimit');
+  const stackTraceLimit: unknown = reflectGet(ErrorType, 'stackTraceLimit');
   try {
     // Faults are values in CEL, and a loop may make one every turn: without its stack one costs a tenth. Where Error is
     // frozen, as in a workflow, this changes nothing.
-    Reflect.set(Error, 'stackTraceLimit', 0);
+    reflectSet(ErrorType, 'stackTraceLimit', 0);
     const result = evaluation();
     if (unitsLeft < 0) throw new BudgetSpent(`more than ${LIMITS.expressionSteps} steps`);
     return result;
   } finally {
-    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
-    meter.used += Math.max(1, Math.ceil((budget - Math.max(unitsLeft, 0)) / STEP));
+    reflectSet(ErrorType, 'stackTraceLimit', stackTraceLimit);
+    meter.used += max(1, ceil((budget - max(unitsLeft, 0)) / STEP));
   }
 }

@@ -12,6 +12,7 @@ import type { Json } from '../types.ts';
 import { BudgetSpent, type Meter, spend } from './budget.ts';
 import { checkCalls } from './calls.ts';
 import { environment } from './environment.ts';
+import { createObject } from './intrinsics.ts';
 import { wrap } from './json-values.ts';
 import { explainAbsence, type Names, type Path, pathIds, pathOf, readCelPath, readPath } from './paths.ts';
 import { RecentCache } from './recent-cache.ts';
@@ -93,7 +94,7 @@ function planned(tree: SyntaxTree): Evaluable['evaluateInto'] {
   return (names, meter, room) => {
     try {
       return spend(meter, () => {
-        const result = run(Object.create(prototype, { [NAMES]: { value: names } }) as Record<string, CelInput>);
+        const result = run(createObject(prototype, { [NAMES]: { value: names } }) as Record<string, CelInput>);
         if (isCelError(result)) throw result;
         return toJson(result, room);
       });

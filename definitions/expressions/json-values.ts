@@ -12,6 +12,7 @@
 import { type CelList, type CelMap, type CelValue, celList, celMap, isCelList } from '@bufbuild/cel';
 import type { Json, JsonObject } from '../types.ts';
 import { chargeValues } from './budget.ts';
+import { hasOwn, isArray, keysOf } from './intrinsics.ts';
 
 /** The library marks its maps and lists with a symbol; ours carry the same one. */
 function brandOf(instance: object): symbol {
@@ -32,17 +33,17 @@ class JsonMap {
   }
 
   get size(): number {
-    return Object.keys(this.json).length;
+    return keysOf(this.json).length;
   }
 
   get(key: unknown): CelValue | undefined {
-    if (typeof key !== 'string' || !Object.hasOwn(this.json, key)) return undefined;
+    if (typeof key !== 'string' || !hasOwn(this.json, key)) return undefined;
     const value = this.json[key];
     return value === undefined ? undefined : wrap(value);
   }
 
   has(key: unknown): boolean {
-    return typeof key === 'string' && Object.hasOwn(this.json, key) && this.json[key] !== undefined;
+    return typeof key === 'string' && hasOwn(this.json, key) && this.json[key] !== undefined;
   }
 
   forEach(visit: (value: CelValue, key: string) => void): void {
@@ -50,7 +51,7 @@ class JsonMap {
   }
 
   keys(): ArrayIterator<string> {
-    return Object.keys(this.json).values();
+    return keysOf(this.json).values();
   }
 
   *values(): Generator<CelValue> {
@@ -58,7 +59,7 @@ class JsonMap {
   }
 
   *entries(): Generator<[string, CelValue]> {
-    for (const key of Object.keys(this.json)) yield [key, wrap(this.json[key] ?? null)];
+    for (const key of keysOf(this.json)) yield [key, wrap(this.json[key] ?? null)];
   }
 
   [Symbol.iterator](): Generator<[string, CelValue]> {
@@ -130,9 +131,7 @@ export function wrap(value: unknown): CelValue {
   if (typeof value !== 'object') throw new Error(`a ${typeof value} is not JSON`);
   const known = views.get(value);
   if (known !== undefined) return known;
-  const view = (Array.isArray(value) ? new JsonList(value) : new JsonMap(value as JsonObject)) as unknown as
-    | CelMap
-    | CelList;
+  const view = (isArray(value) ? new JsonList(value) : new JsonMap(value as JsonObject)) as unknown as CelMap | CelList;
   views.set(value, view);
   return view;
 }

@@ -9,6 +9,7 @@
  */
 import { type CelFunc, type CelValue, CelScalar, celFunc, isCelError, isCelList, isCelMap } from '@bufbuild/cel';
 import { chargeText, chargeValues } from './budget.ts';
+import { Bytes, isArray, min } from './intrinsics.ts';
 import { concatLists, jsonOf } from './json-values.ts';
 import { callLibrary } from './library.ts';
 import { OPERATORS } from './rewrite.ts';
@@ -78,7 +79,7 @@ function comparison(
 ): Operator {
   return (left, right) => {
     if (typeof left === 'string' && typeof right === 'string') {
-      chargeText(Math.min(left.length, right.length));
+      chargeText(min(left.length, right.length));
       return compare(left, right);
     }
     const doubles = asDoubles(left, right);
@@ -96,7 +97,7 @@ function plus(otherwise: Operator): Operator {
       return left + right;
     }
     if (isCelList(left) && isCelList(right)) return concatLists(left, right);
-    if (left instanceof Uint8Array && right instanceof Uint8Array) chargeText(left.length + right.length);
+    if (left instanceof Bytes && right instanceof Bytes) chargeText(left.length + right.length);
     return add(left, right);
   };
 }
@@ -104,7 +105,7 @@ function plus(otherwise: Operator): Operator {
 function equality(negated: boolean, otherwise: Operator): Operator {
   return (left, right) => {
     if (typeof left === 'string' && typeof right === 'string') {
-      chargeText(Math.min(left.length, right.length));
+      chargeText(min(left.length, right.length));
       return (left === right) !== negated;
     }
     if (typeof left === 'number' && typeof right === 'number') return (left === right) !== negated;
@@ -133,7 +134,7 @@ export function hasKey(map: CelValue, key: CelValue): boolean {
 function chargeWeight(value: unknown): void {
   if (typeof value === 'string') return chargeText(value.length);
   if (typeof value !== 'object' || value === null) return;
-  if (value instanceof Uint8Array) return chargeText(value.length);
+  if (value instanceof Bytes) return chargeText(value.length);
   const json = jsonOf(value);
   if (json !== undefined) return chargeJson(json);
   if (isCelList(value)) {
@@ -148,7 +149,7 @@ function chargeWeight(value: unknown): void {
 function chargeJson(json: unknown): void {
   if (typeof json === 'string') return chargeText(json.length);
   if (typeof json !== 'object' || json === null) return;
-  const inside: readonly unknown[] = Array.isArray(json) ? json : Object.values(json);
+  const inside: readonly unknown[] = isArray(json) ? json : Object.values(json);
   chargeValues(inside.length);
   for (const value of inside) chargeJson(value);
 }

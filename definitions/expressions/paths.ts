@@ -7,6 +7,7 @@
  */
 import type { CelInput } from '@bufbuild/cel';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { hasOwn, isArray } from './intrinsics.ts';
 import { wrap } from './json-values.ts';
 import type { Expr } from './syntax.ts';
 
@@ -82,8 +83,8 @@ export function readPath(names: Names, path: Path): unknown {
 
 function readKey(value: unknown, key: string | number): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (Array.isArray(value) !== (typeof key === 'number')) return undefined;
-  return Object.hasOwn(value, key) ? (value as Record<string | number, unknown>)[key] : undefined;
+  if (isArray(value) !== (typeof key === 'number')) return undefined;
+  return hasOwn(value, key) ? (value as Record<string | number, unknown>)[key] : undefined;
 }
 
 /** The CEL value at a path, `undefined` where it leads nowhere. */
@@ -114,7 +115,7 @@ function absenceOf(holder: unknown, path: Path, at: number): string {
   const parent = pathText([path[0], ...path.slice(1, at)]);
   if (path[0] === 'now') return `now is a timestamp, it has no ${keyText(key)}`;
   if (holder === null || typeof holder !== 'object') return `${parent} is ${kindOf(holder)}, it has no ${keyText(key)}`;
-  if (typeof key === 'number' && Array.isArray(holder)) {
+  if (typeof key === 'number' && isArray(holder)) {
     return `index ${key} is outside ${parent}, which has ${holder.length} items`;
   }
   return `field not found: ${keyText(key)} in ${parent}`;

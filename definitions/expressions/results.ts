@@ -9,6 +9,7 @@
 import { type CelList, type CelMap, type CelValue, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
 import { LIMITS } from '../limits.ts';
 import type { Json } from '../types.ts';
+import { isArray, isFiniteNumber, keysOf } from './intrinsics.ts';
 import { jsonOf } from './json-values.ts';
 import { messageText } from './messages.ts';
 import { typeName } from './type-names.ts';
@@ -36,10 +37,10 @@ export class Room {
     this.takeValue();
     if (typeof json === 'string') {
       this.takeText(json.length);
-    } else if (Array.isArray(json)) {
+    } else if (isArray(json)) {
       for (const item of json) this.takeJson(item);
     } else if (typeof json === 'object' && json !== null) {
-      for (const key of Object.keys(json)) {
+      for (const key of keysOf(json)) {
         this.takeText(key.length);
         this.takeJson((json as Record<string, unknown>)[key]);
       }
@@ -67,7 +68,7 @@ export function toJson(value: CelValue, room: Room): Json {
 }
 
 function finite(value: number): number {
-  if (!Number.isFinite(value)) throw new Error(`the result is ${value}, which JSON does not have`);
+  if (!isFiniteNumber(value)) throw new Error(`the result is ${value}, which JSON does not have`);
   return value === 0 ? 0 : value;
 }
 
