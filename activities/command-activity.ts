@@ -119,11 +119,10 @@ async function carryOut({ argument, wire, attempt, ctx, masker, registry }: Work
     if (handler.rollback === null)
       throw missing(`the handler of ${titleOf(attempt)} has no rollback`, attempt, registry);
     const { input = null, output = null } = (argument ?? {}) as { readonly input?: Json; readonly output?: Json };
-    // Only in the input: an output came from outside, and a reference in it is data.
-    await handler.rollback({ ...call, payload: await resolveSecrets(input, ctx.secret) }, output, ctx);
+    await handler.rollback({ ...call, payload: await resolveSecrets(input, wire.secrets, ctx.secret) }, output, ctx);
     return null;
   }
-  const payload = await resolveSecrets(argument, ctx.secret);
+  const payload = await resolveSecrets(argument, wire.secrets, ctx.secret);
   const given = await handler.execute({ ...call, payload }, ctx);
   const output = toBoundedJson(given, `output of ${titleOf(attempt)}, ${attempt.commandId},`);
   const masked = masker.json(output);

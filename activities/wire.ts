@@ -7,9 +7,7 @@
  * 2. Unknown keys are ignored, so that an older worker understands a newer walker.
  */
 import { ApplicationFailure } from '@temporalio/activity';
-
-/** Name of the header field. */
-export const WIRE_HEADER = 'fermata';
+import { COMMAND_HEADER, type CommandHeader } from '../definitions/wire.ts';
 
 export interface Wire {
   /** `v`: version of the handler. Default 1. */
@@ -22,6 +20,8 @@ export interface Wire {
   readonly rollback: boolean;
   /** `i`: the command id without the run id, of a local activity, whose activity id cannot carry it; else `null`. */
   readonly localId: string | null;
+  /** `s`: JSON pointers at which the payload holds references to secrets. Default none. */
+  readonly secrets: readonly string[];
 }
 
 export const WIRE_DEFAULTS: Wire = {
@@ -30,6 +30,7 @@ export const WIRE_DEFAULTS: Wire = {
   jitter: 0.2,
   rollback: false,
   localId: null,
+  secrets: [],
 };
 
 /** Header fields as the SDK hands them to interceptors. */
@@ -40,7 +41,7 @@ export type WireHeaders = Readonly<Record<string, { readonly data?: Uint8Array |
  * deployment may mend it.
  */
 export function readWire(headers: WireHeaders): Wire {
-  const data = headers[WIRE_HEADER]?.data;
+  const data = headers[COMMAND_HEADER]?.data;
   if (data === undefined || data === null) return WIRE_DEFAULTS;
   const fields = parse(Buffer.from(data).toString());
   return {
@@ -49,27 +50,38 @@ export function readWire(headers: WireHeaders): Wire {
     jitter: share(fields) ?? WIRE_DEFAULTS.jitter,
     rollback: fields['u'] === 1,
     localId: typeof fields['i'] === 'string' ? fields['i'] : null,
+    secrets: pointers(fields),
   };
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> {
+/** As read: each field is checked where it is taken. */
+type Fields = { readonly [key in keyof CommandHeader]?: unknown };
+
+function parse(text: string): Fields {
   try {
     const fields: unknown = JSON.parse(text);
-    if (typeof fields === 'object' && fields !== null) return fields as Record<string, unknown>;
+    if (typeof fields === 'object' && fields !== null) return fields as Fields;
   } catch {
     // Answered below, like JSON of another shape.
   }
   throw unreadable(text);
 }
 
-function positive(fields: Readonly<Record<string, unknown>>, key: 'v' | 'd'): number | undefined {
+function positive(fields: Fields, key: 'v' | 'd'): number | undefined {
   const value = fields[key];
   if (value === undefined) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
   throw unreadable(JSON.stringify(fields));
 }
 
-function share(fields: Readonly<Record<string, unknown>>): number | undefined {
+function pointers(fields: Fields): readonly string[] {
+  const value = fields['s'];
+  if (value === undefined) return WIRE_DEFAULTS.secrets;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw unreadable(JSON.stringify(fields));
+}
+
+function share(fields: Fields): number | undefined {
   const value = fields['j'];
   if (value === undefined) return undefined;
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
@@ -79,6 +91,6 @@ function share(fields: Readonly<Record<string, unknown>>): number | undefined {
 function unreadable(text: string): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'HANDLER_ERROR',
-    message: `the header ${WIRE_HEADER} cannot be read: ${text.slice(0, 200)}; are walker and worker of one release?`,
+    message: `the header ${COMMAND_HEADER} cannot be read: ${text.slice(0, 200)}; are walker and worker of one release?`,
   });
 }

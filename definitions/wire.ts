@@ -32,6 +32,8 @@ export interface CommandHeader {
   readonly j?: number;
   /** A rollback, whose one argument is `{ input, output }`. */
   readonly u?: 1;
+  /** JSON pointers into the payload (of a rollback: into its input) at which a reference to a secret stands. */
+  readonly s?: readonly string[];
   /** Command id without the run id, where the activity id cannot carry it (local activities). */
   readonly i?: string;
 }

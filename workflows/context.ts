@@ -31,8 +31,8 @@ export interface RunContext {
   readonly waiting: Map<number, Waiting>;
   /** Open approvals by task id. */
   readonly approvals: Map<string, { readonly state: ApprovalState; readonly nodeId: string; readonly visit: number }>;
-  /** The run's own time limit has passed. */
-  timedOut: boolean;
+  /** The moment of the run's own timeout; `Infinity`: none. */
+  readonly limitAt: number;
 }
 
 /** What a node type sees of the visit that it carries out. */
@@ -56,9 +56,9 @@ export function visitId(visit: Visit<unknown>): string {
   return `${visit.run.start.run.id}/${visit.path}${visit.nodeId}/${visit.visit}`;
 }
 
-/** Whether the run has been asked to end, or has to. */
+/** Whether the run has been asked to end, or has to: told by the clock, so that no race of timers decides. */
 export function isStopping(run: RunContext): boolean {
-  return run.checkpoint.cancel !== null || run.timedOut;
+  return run.checkpoint.cancel !== null || (run.limitAt !== Infinity && run.effects.now() >= run.limitAt);
 }
 
 /** The names that expressions of a scope see. */
@@ -133,7 +133,7 @@ export function bookBytes(run: RunContext, added: number, removed: number): void
 
 /** The `CANCELLED` error of a visit that a stopping run interrupted. */
 export function cancelledError(run: RunContext, nodeId: string): ErrorInfo {
-  const reason = run.checkpoint.cancel?.reason ?? (run.timedOut ? 'the run timed out' : 'its scope ended');
+  const reason = run.checkpoint.cancel?.reason ?? (isStopping(run) ? 'the run timed out' : 'its scope ended');
   return { type: 'CANCELLED', message: `Cancelled: ${reason}`, nodeId };
 }
 

@@ -37,6 +37,8 @@ export interface CommandOrder {
   readonly local: boolean;
   /** For an undo: the command id that it takes back. */
   readonly undoes: string | null;
+  /** JSON pointers into the payload (of a rollback: into its input) at which a reference to a secret stands. */
+  readonly secrets: readonly string[];
   /** The handler's `rollback` is called instead of its `execute`, with `{ input, output }` as payload. */
   readonly rollback: boolean;
   /** A cancelled attempt that is under way is awaited, so that what it did can be undone. */

@@ -21,6 +21,7 @@ import {
   cancelledError,
   checkedBytes,
   errorOf,
+  isStopping,
   namesFor,
   type RunContext,
   record,
@@ -103,7 +104,7 @@ function createContext(start: RunStart, effects: Effects): RunContext {
     },
     waiting: new Map(),
     approvals: new Map(),
-    timedOut: false,
+    limitAt: definition.timeoutMs === null ? Infinity : checkpoint.startedAt + definition.timeoutMs,
   };
 }
 
@@ -168,25 +169,21 @@ function setInitialVars(run: RunContext): ErrorInfo | null {
 
 /** The durable timer of a declared run timeout; its events exist only where the definition asks for one. */
 function armTimeout(run: RunContext): CancellableEffects | null {
-  const { timeoutMs } = run.compiled;
-  if (timeoutMs === null) return null;
+  if (run.limitAt === Infinity) return null;
   const scope = run.effects.openScope();
-  const untilMs = run.checkpoint.startedAt + timeoutMs;
-  const passed = (): void => {
-    run.timedOut = true;
-    run.scope.cancel();
-  };
-  void scope.run(() => scope.wait({ untilMs, summary: 'run timeout' })).then(passed, () => undefined);
+  const passed = (): void => run.scope.cancel();
+  void scope.run(() => scope.wait({ untilMs: run.limitAt, summary: 'run timeout' })).then(passed, () => undefined);
   return scope;
 }
 
 function endingOf(run: RunContext, end: Exclude<ScopeEnd, { kind: 'suspended' }>): Ending {
   const { cancel, frame, startedAt } = run.checkpoint;
   if (end.kind === 'end') return end.ending;
-  if (end.kind === 'error' && cancel) {
-    return { state: 'cancelled', output: null, error: cancelledError(run, end.error.nodeId ?? '') };
+  if (cancel) {
+    const nodeId = end.kind === 'error' ? end.error.nodeId : frame.lastNodeId;
+    return { state: 'cancelled', output: null, error: cancelledError(run, nodeId ?? '') };
   }
-  if (end.kind === 'error' && run.timedOut) {
+  if (end.kind === 'error' && isStopping(run)) {
     const message = `The run took longer than its timeout of ${run.compiled.definition.timeout} since ${isoTime(startedAt)}`;
     return failed({ type: 'RUN_TIMEOUT', message, nodeId: end.error.nodeId });
   }
@@ -205,7 +202,7 @@ function failed(error: ErrorInfo): Ending {
 function cancel(run: RunContext, request: CancelRequest): void {
   if (run.checkpoint.cancel !== null || run.checkpoint.ending !== null) return;
   run.checkpoint.cancel = request;
-  record(run, { kind: 'state', state: 'paused', at: request.at });
+  record(run, { kind: 'state', state: 'paused', at: run.effects.now() });
   run.scope.cancel();
 }
 

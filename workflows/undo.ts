@@ -18,7 +18,13 @@ import type { CommandOrder } from './effects.ts';
 /** How an action is undone: by its handler's own `rollback`, or by another command. */
 export type UndoPlan =
   | { readonly kind: 'rollback' }
-  | { readonly kind: 'command'; readonly type: string; readonly version: number; readonly payload: CompiledTemplate };
+  | {
+      readonly kind: 'command';
+      readonly type: string;
+      readonly version: number;
+      readonly payload: CompiledTemplate;
+      readonly secrets: readonly string[];
+    };
 
 /** Attempts of one undo, where nothing else is said. */
 const UNDO_ATTEMPTS = 5;
@@ -37,7 +43,7 @@ export function rememberUndo(visit: Visit<unknown>, plan: UndoPlan, done: { orde
       ...order,
       commandId: `${visitId(visit)}/undo`,
       summary: `undo ${order.summary}`,
-      ...(plan.kind === 'command' ? { type: plan.type, version: plan.version } : {}),
+      ...(plan.kind === 'command' ? { type: plan.type, version: plan.version, secrets: plan.secrets } : {}),
       payload,
       retry: { ...order.retry, maxAttempts: Math.max(order.retry.maxAttempts, UNDO_ATTEMPTS) },
       undoes: order.commandId,

@@ -4,10 +4,11 @@
  * What it is: a net for slips. What it is not: a proof; a password under an innocent name passes.
  */
 import type { IssueList, Keys } from '../issue.ts';
+import { isList, isObject } from '../json-kinds.ts';
+import { SECRET_KEY } from '../secret-references.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
 import { isTemplate } from './literals.ts';
-import { isObject } from './outline.ts';
 import { type Site, sitesOf } from './sites.ts';
 
 export const checkSecrets: Rule = ({ outline, issues }) => {
@@ -15,9 +16,6 @@ export const checkSecrets: Rule = ({ outline, issues }) => {
     if (site.kind === 'template') visit(site.value, site.keys, { site, issues });
   }
 };
-
-/** The key of an object that refers to a secret. */
-export const SECRET_KEY = '$secret';
 
 const SECRET_NAME = /(?:^|[_-])(?:password|passwd|pwd|secret|token|api[_-]?key|private[_-]?key|credentials?)$/i;
 const SECRET_CAMEL = /(?:Password|Passwd|Secret|Token|ApiKey|PrivateKey|Credentials?)$/;
@@ -31,8 +29,8 @@ interface Visit {
 
 function visit(value: Json, keys: Keys, context: Visit): void {
   if (typeof value === 'string') return checkText(value, keys, context);
-  if (Array.isArray(value)) {
-    for (const [index, item] of (value as readonly Json[]).entries()) visit(item, [...keys, index], context);
+  if (isList(value)) {
+    for (const [index, item] of value.entries()) visit(item, [...keys, index], context);
     return;
   }
   if (!isObject(value)) return;

@@ -8,6 +8,7 @@ import {
   createRegistry,
   type Registrable,
 } from '../../activities/index.ts';
+import { secretPointers } from '../../definitions/secret-references.ts';
 import type { Json } from '../../definitions/types.ts';
 
 export const RUN_ID = 'lead-onboarding/evt-1';
@@ -17,8 +18,8 @@ export interface AttemptSetup extends Omit<CommandActivityOptions, 'registry' | 
   /** Type of the command; default: that of the first handler. */
   readonly type?: string;
   readonly payload?: Json;
-  /** Fields of the header `fermata`; default: no header. */
-  readonly header?: Json;
+  /** Fields of the header `fermata`, beside the pointers of the secrets in `payload`; default: none. */
+  readonly header?: { readonly [field: string]: Json };
   readonly info?: Partial<Info>;
 }
 
@@ -72,8 +73,12 @@ function infoOf({ handlers, type, info }: AttemptSetup): Partial<Info> {
   };
 }
 
-function headersOf({ header }: AttemptSetup): Record<string, { data: Uint8Array }> {
-  return header === undefined ? {} : { fermata: { data: Buffer.from(JSON.stringify(header)) } };
+/** The payload is what the definition wrote, so the secrets in it are references; of a rollback, those of its input. */
+function headersOf({ header, payload = null }: AttemptSetup): Record<string, { data: Uint8Array }> {
+  const written = header?.['u'] === 1 ? (payload as { readonly input: Json }).input : payload;
+  const s = secretPointers(written);
+  const fields = s.length === 0 ? header : { s, ...header };
+  return fields === undefined ? {} : { fermata: { data: Buffer.from(JSON.stringify(fields)) } };
 }
 
 function recordingLogger(lines: LogLine[]) {

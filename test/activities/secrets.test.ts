@@ -104,6 +104,24 @@ describe('a reference to a secret', () => {
   });
 });
 
+describe('data that looks like a reference', () => {
+  test('stays data: nobody outside can have a secret sent along', async () => {
+    let seen: Json = null;
+    const command = defineCommand({
+      type: 'upload',
+      input: z.json(),
+      output: z.null(),
+      execute(input) {
+        seen = input;
+        return null;
+      },
+    });
+    const payload = { fromAnEvent: { $secret: 'db/password' } };
+    await startAttempt({ handlers: [command], payload, header: { s: [] }, secrets }).done;
+    expect(seen).toEqual(payload);
+  });
+});
+
 describe('files of secrets', () => {
   const read = (name: string) => fileSecrets(join(directory, 'secrets')).read(name, { tenant: 'default' });
 

@@ -1,7 +1,8 @@
 /** `action`: gives a command to a handler, and remembers how to take it back. */
 import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
 import { parseDuration } from '../../definitions/duration.ts';
-import type { ActionNode, HandlerBinding, Json, RetryPolicy } from '../../definitions/types.ts';
+import { secretPointers } from '../../definitions/secret-references.ts';
+import type { ActionNode, HandlerBinding, RetryPolicy } from '../../definitions/types.ts';
 import type { NodeState } from '../checkpoint.ts';
 import { carryOut } from '../commands.ts';
 import { cancelledError, checkedBytes, evaluate, isStopping, type Visit, visitId } from '../context.ts';
@@ -16,7 +17,16 @@ interface Config {
   /** All of the order that is the same at every visit. */
   readonly order: Pick<
     CommandOrder,
-    'type' | 'version' | 'retry' | 'timeoutMs' | 'deadlineMs' | 'heartbeatMs' | 'taskQueue' | 'priority' | 'local'
+    | 'type'
+    | 'version'
+    | 'retry'
+    | 'timeoutMs'
+    | 'deadlineMs'
+    | 'heartbeatMs'
+    | 'taskQueue'
+    | 'priority'
+    | 'local'
+    | 'secrets'
   >;
   readonly payload: CompiledTemplate;
   readonly undo: UndoPlan | null;
@@ -41,6 +51,7 @@ export const action: NodeType<ActionNode, Config, State> = {
         taskQueue: config.taskQueue ?? defaults.taskQueue ?? null,
         priority: config.priority ?? defaults.priority ?? null,
         local,
+        secrets: secretPointers(config.payload ?? {}),
       },
       payload: compileTemplate(config.payload ?? {}),
       undo: undoPlan(config.undo, handlers),
@@ -84,7 +95,8 @@ function undoPlan(undo: ActionNode['config']['undo'], handlers: CompileContext['
     kind: 'command',
     type: undo.command,
     version: handlers[undo.command]?.version ?? 1,
-    payload: compileTemplate((undo.payload ?? {}) as Json),
+    payload: compileTemplate(undo.payload ?? {}),
+    secrets: secretPointers(undo.payload ?? {}),
   };
 }
 

@@ -77,14 +77,15 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
     try {
       takeEarlyDecisions(run, nodeId);
       for (;;) {
-        const step = whereItStands(visit, state);
+        const step = settledStep(visit, state);
         if (step !== null) return step;
+        if (run.effects.rolloverDue()) return SUSPENDED;
         const ready = (): boolean => settledOutcome(state) !== null || run.effects.rolloverDue();
         await run.scope.wait({ untilMs: state.timeoutAt, ready, summary: label });
       }
     } catch (rejection) {
       if (run.effects.describe(rejection).type !== 'CANCELLED') throw rejection;
-      return { kind: 'error', error: cancelledError(run, nodeId) };
+      return settledStep(visit, state) ?? { kind: 'error', error: cancelledError(run, nodeId) };
     } finally {
       run.approvals.delete(state.taskId);
       closeWait(run, seq, waiting);
@@ -92,12 +93,11 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
   },
 };
 
-/** Decisions come before the deadline, whichever woke the run; then a rollover; `null`: wait on. */
-function whereItStands({ run, nodeId }: Visit<Config>, state: ApprovalState): Step | null {
+/** Decisions come before the deadline, whichever woke the run; `null`: wait on. */
+function settledStep({ run, nodeId }: Visit<Config>, state: ApprovalState): Step | null {
   const outcome = settledOutcome(state);
   if (outcome !== null) return named(nodeId, state, outcome);
-  if (state.timeoutAt !== null && run.effects.now() >= state.timeoutAt) return named(nodeId, state, 'timeout');
-  return run.effects.rolloverDue() ? SUSPENDED : null;
+  return state.timeoutAt !== null && run.effects.now() >= state.timeoutAt ? named(nodeId, state, 'timeout') : null;
 }
 
 function named(nodeId: string, state: ApprovalState, name: string): Step {

@@ -49,7 +49,7 @@ async function waitUntilDue(
     return done;
   } catch (rejection) {
     if (run.effects.describe(rejection).type !== 'CANCELLED') throw rejection;
-    return { kind: 'error', error: cancelledError(run, nodeId) };
+    return run.effects.now() >= dueAt ? done : { kind: 'error', error: cancelledError(run, nodeId) };
   } finally {
     closeWait(run, seq, waiting);
   }

@@ -100,6 +100,7 @@ function runCommand(order: CommandOrder, binding: Binding): Promise<Json> {
     ...(binding.of.version === null ? {} : { d: binding.of.version }),
     ...(order.retry.jitter === 0.2 ? {} : { j: order.retry.jitter }),
     ...(order.rollback ? { u: 1 as const } : {}),
+    ...(order.secrets.length === 0 ? {} : { s: order.secrets }),
     ...(order.local ? { i: activityId } : {}),
   });
   const activities = order.local

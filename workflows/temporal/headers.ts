@@ -31,7 +31,11 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
 function headersOf<Headers extends object>(options: object, headers: Headers): Headers {
   const header = (options as { readonly [MARK]?: CommandHeader })[MARK];
   if (header === undefined) return headers;
-  // Version numbers and command ids are ASCII, so a character is a byte.
-  const data = Uint8Array.from(JSON.stringify(header), (character) => character.charCodeAt(0));
+  // With everything else escaped, a character is a byte.
+  const ascii = JSON.stringify(header).replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const data = Uint8Array.from(ascii, (character) => character.charCodeAt(0));
   return { ...headers, [COMMAND_HEADER]: { data } };
 }

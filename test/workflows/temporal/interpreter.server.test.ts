@@ -84,6 +84,16 @@ test('ten regular commands in sequence make the 65 history events of hand-writte
   );
 });
 
+test('local commands run beside the walker, each under its own command id', async () => {
+  const handle = await walker.start(chain(3, true));
+  expect(await handle.result()).toEqual({ text: 'a!!!' });
+  expect(keys.filter((key) => key.startsWith(handle.workflowId))).toEqual(
+    [1, 2, 3].map((step) => `${handle.workflowId}/step${step}/1`),
+  );
+  const { events } = await handle.fetchHistory();
+  expect(events?.filter((event) => event.activityTaskScheduledEventAttributes)).toHaveLength(0);
+});
+
 test('a delay is a durable timer with the name of its node, and nothing else in the history', async () => {
   const handle = await walker.start({
     id: 'nap',
