@@ -25,7 +25,7 @@ import { createRun, type Run, type RunView } from '../run.ts';
 import type { DefinitionReference, DefinitionVersion, RunStart } from '../start.ts';
 import { type Binding, temporalEffects } from './effects.ts';
 import { toFailure } from './failures.ts';
-import type { CancelSignal, RecordsOf, WireStart } from './wire.ts';
+import type { CancelSignal, LoadedDefinition, LoadRequest, RecordsOf, WireStart } from './wire.ts';
 
 const decideUpdate = defineUpdate<DecisionAnswer, [unknown]>(DECIDE);
 const decideSignal = defineSignal<[unknown]>(DECIDE);
@@ -36,7 +36,7 @@ const stateQuery = defineQuery<RunView>(STATE);
 export default async function interpreter(wire: WireStart): Promise<Json> {
   const requested = cancelRequest();
   return CancellationScope.nonCancellable(async () => {
-    const start: RunStart = { ...wire, definition: await load(wire.definition) };
+    const start: RunStart = { ...wire, definition: await load(wire.definition, wire.run.tenant) };
     const binding: Binding = {
       of: recordsOf(start),
       rolloverEvents: wire.rolloverEvents ?? null,
@@ -113,12 +113,12 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value.slice(0, 1000) : undefined;
 }
 
-async function load(definition: DefinitionVersion | DefinitionReference): Promise<DefinitionVersion> {
+async function load(definition: DefinitionVersion | DefinitionReference, tenant: string): Promise<DefinitionVersion> {
   if ('document' in definition) return definition;
   const { [LOAD_DEFINITION]: loadDefinition } = proxyLocalActivities<{
-    [LOAD_DEFINITION](reference: DefinitionReference): Promise<Pick<DefinitionVersion, 'document' | 'handlers'>>;
+    [LOAD_DEFINITION](request: LoadRequest): Promise<LoadedDefinition>;
   }>({ startToCloseTimeout: '10s', summary: 'load the definition' });
-  return { ...definition, ...(await loadDefinition(definition)) };
+  return { ...definition, ...(await loadDefinition({ ...definition, tenant })) };
 }
 
 /** A cancel of the workflow through Temporal, also one that comes before the run can be told. */

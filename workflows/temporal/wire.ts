@@ -14,6 +14,10 @@ export type WireStart = Omit<RunStart, 'definition'> & {
   readonly rolloverEvents?: number;
 };
 
+/** What the local activity `LOAD_DEFINITION` is asked for, and what it gives. */
+export type LoadRequest = DefinitionReference & { readonly tenant: string };
+export type LoadedDefinition = Pick<DefinitionVersion, 'document' | 'handlers'>;
+
 /** What the `cancel` signal carries. */
 export type CancelSignal = Partial<Pick<CancelRequest, 'reason' | 'by'>>;
 

@@ -1,0 +1,57 @@
+/**
+ * Work that a worker does beside its runs: finishing events, delivering decisions, mending records.
+ *
+ * Invariants:
+ * 1. A task never overlaps with itself; one that fails is logged and comes again with the next turn.
+ * 2. `stop()` waits for what is under way.
+ */
+import type { WorkerLog } from './log.ts';
+
+export interface BackgroundTask {
+  readonly name: string;
+  /** Pause between the end of a turn and the next one. */
+  readonly everyMs: number;
+  /** One turn. Gives how many things it did, for the log. */
+  run(): Promise<number>;
+}
+
+export interface Background {
+  stop(): Promise<void>;
+}
+
+/** Runs each task over and over until `stop()`, the first time at once. */
+export function startBackground(tasks: readonly BackgroundTask[], log: WorkerLog): Background {
+  const stopping = new AbortController();
+  const loops = tasks.map((task) => repeat(task, log, stopping.signal));
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function repeat(task: BackgroundTask, log: WorkerLog, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      const done = await task.run();
+      if (done > 0) log.info(`${task.name}: ${done}`);
+    } catch (error) {
+      log.warn(`${task.name} failed; trying again in ${task.everyMs} ms`, { error: String(error) });
+    }
+    await pauseUnlessStopped(task.everyMs, stop);
+  }
+}
+
+function pauseUnlessStopped(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', done);
+      resolve();
+    }
+    stop.addEventListener('abort', done);
+  });
+}

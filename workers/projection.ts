@@ -1,0 +1,97 @@
+/**
+ * The projection: what workflows and activities tell, on its way into PostgreSQL.
+ *
+ * What it is: a write-behind buffer of this worker. It adds no event to a history and delays no step.
+ * What it is not: the truth. What a killed worker had not written is made again from the history (`reconciler.ts`).
+ *
+ * Invariants:
+ * 1. One write is under way at a time; what comes meanwhile goes with the next one.
+ * 2. A write that fails is repeated; beyond `MAX_BUFFERED` records the oldest give way, and the reconciler mends it.
+ */
+import type { InjectedSinks } from '@temporalio/worker';
+import type { AttemptReport } from '../activities/index.ts';
+import type { RunRecord } from '../definitions/records.ts';
+import type { AttemptRecord, RecordBatch, RecordStore } from '../store/index.ts';
+import type { RecordSinks, RecordsOf } from '../workflows/temporal/wire.ts';
+import type { WorkerLog } from './log.ts';
+
+/** Pause before a write, so that many steps go into one. */
+const GATHER_MS = 20;
+const RETRY_MS = 1_000;
+const MAX_BUFFERED = 50_000;
+
+export class Projection {
+  readonly #records: Pick<RecordStore, 'write' | 'writeAttempts'>;
+  readonly #log: WorkerLog;
+  #batches: RecordBatch[] = [];
+  #attempts: AttemptRecord[] = [];
+  #writing: Promise<void> | null = null;
+
+  constructor(records: Pick<RecordStore, 'write' | 'writeAttempts'>, log: WorkerLog) {
+    this.#records = records;
+    this.#log = log;
+  }
+
+  /** Where the interpreter's records come out of the workflow sandbox. */
+  readonly sinks: InjectedSinks<RecordSinks> = {
+    fermata: {
+      records: {
+        fn: (_, records, of) => this.#take(toBatch(records, of)),
+        callDuringReplay: false,
+      },
+    },
+  };
+
+  /** Hears of every attempt of a command. */
+  readonly onAttempt = ({ phase, run, commandId, attempt, at }: AttemptReport): void => {
+    if (phase !== 'started') return;
+    this.#attempts.push({ tenant: run.tenant, runId: run.id, commandId, attempt, at });
+    this.#schedule();
+  };
+
+  /** Writes all there is; for the end of a worker. Gives up after `timeoutMs`, since the reconciler can mend it. */
+  async drain(timeoutMs = 10_000): Promise<void> {
+    const giveUpAt = Date.now() + timeoutMs;
+    while (this.#writing !== null && Date.now() < giveUpAt) await this.#writing;
+  }
+
+  #take(batch: RecordBatch): void {
+    this.#batches.push(batch);
+    if (this.#batches.length > MAX_BUFFERED) this.#batches.splice(0, this.#batches.length - MAX_BUFFERED);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#writing ??= pause(GATHER_MS).then(() => this.#write());
+  }
+
+  async #write(): Promise<void> {
+    const batches = this.#batches;
+    const attempts = this.#attempts;
+    this.#batches = [];
+    this.#attempts = [];
+    try {
+      await Promise.all([this.#records.write(batches), this.#records.writeAttempts(attempts)]);
+    } catch (error) {
+      this.#log.warn('records of runs could not be written; trying again', { error: String(error) });
+      this.#batches = [...batches, ...this.#batches].slice(-MAX_BUFFERED);
+      this.#attempts = [...attempts, ...this.#attempts].slice(-MAX_BUFFERED);
+      await pause(RETRY_MS);
+    }
+    this.#writing = null;
+    if (this.#batches.length + this.#attempts.length > 0) this.#schedule();
+  }
+}
+
+/** The records of one activation as the store takes them. The last ones of a run bring its variables. */
+export function toBatch(records: readonly RunRecord[], of: RecordsOf): RecordBatch {
+  const vars = records.findLast((line) => line.kind === 'state' && line.vars !== undefined);
+  return { ...of, records, ...(vars?.kind === 'state' && vars.vars ? { vars: vars.vars } : {}) };
+}
+
+/** Never keeps the process alive: an end of the worker drains by itself. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

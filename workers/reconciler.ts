@@ -1,0 +1,53 @@
+/**
+ * The reconciler: makes the rows of runs exact where records were lost, from the truth in Temporal.
+ *
+ * Invariants:
+ * 1. It only reads from Temporal, and writes rows only from a history that replays.
+ * 2. A run that Temporal knows no more keeps the rows that it has.
+ */
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { IncompleteRun, ReconcileOptions, Store } from '../store/index.ts';
+import type { WorkerLog } from './log.ts';
+import { rebuildRecords } from './rebuild-records.ts';
+import { fetchRunHistories } from './run-history.ts';
+
+export interface ReconcilerParts {
+  readonly store: Store;
+  readonly client: Client;
+  /** The code of the workflow bundle. */
+  readonly bundleCode: string;
+  readonly log: WorkerLog;
+}
+
+/** Looks at the runs whose rows may be incomplete. Gives how many it looked at. */
+export async function reconcile(parts: ReconcilerParts, options?: ReconcileOptions): Promise<number> {
+  const runs = await parts.store.claimIncompleteRuns(options);
+  for (const run of runs) {
+    try {
+      await reconcileRun(parts, run);
+    } catch (error) {
+      parts.log.warn('the records of a run could not be checked', { runId: run.runId, error: String(error) });
+    }
+  }
+  return runs.length;
+}
+
+async function reconcileRun({ store, client, bundleCode }: ReconcilerParts, run: IncompleteRun): Promise<void> {
+  const first = await firstExecution(client, run.runId);
+  if (first === null) return store.markChecked(run);
+  const histories = await fetchRunHistories(client, run.runId, first);
+  const rebuilt = await rebuildRecords(bundleCode, { workflowId: run.runId, histories });
+  if (rebuilt === null) return store.markChecked(run);
+  await store.records.replace(rebuilt.batch, rebuilt.attempts);
+}
+
+/** Temporal's id of the first execution of the chain, or `null` where Temporal knows the run no more (or not yet). */
+async function firstExecution(client: Client, workflowId: string): Promise<string | null> {
+  try {
+    const { raw } = await client.workflow.getHandle(workflowId).describe();
+    return raw.workflowExecutionInfo?.firstRunId ?? raw.workflowExecutionInfo?.execution?.runId ?? null;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * A worker: walks runs and calls handlers. The composition root of production.
+ *
+ * Invariants:
+ * 1. Everything it is made of comes from options or the environment; nothing assumes that it is the only one.
+ * 2. Its end drains: attempts under way get `shutdownGrace`, records on their way are written.
+ */
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { Client } from '@temporalio/client';
+import { NativeConnection, Worker, type WorkerOptions as TemporalWorkerOptions } from '@temporalio/worker';
+import {
+  createCommandActivity,
+  createManifest,
+  createRegistry,
+  defaultSecrets,
+  type Registrable,
+  type Registry,
+  type SecretSource,
+} from '../activities/index.ts';
+import {
+  connect,
+  type ConnectOptions,
+  deliverDecisions,
+  type Fermata,
+  resolveSettings,
+  type Settings,
+  sweepEvents,
+} from '../client/index.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import { FermataError } from '../definitions/index.ts';
+import { LOAD_DEFINITION } from '../definitions/wire.ts';
+import type { Store } from '../store/index.ts';
+import type { LoadedDefinition, LoadRequest } from '../workflows/temporal/wire.ts';
+import { type Background, type BackgroundTask, startBackground } from './background.ts';
+import { workflowBundlePath } from './bundle.ts';
+import { runtimeLog, type WorkerLog } from './log.ts';
+import { Projection } from './projection.ts';
+import { reconcile } from './reconciler.ts';
+
+export interface WorkerOptions extends ConnectOptions {
+  /** What `defineCommand` and `adaptHandler` made. */
+  readonly commands: readonly Registrable[];
+  /** Where `{ "$secret": … }` is looked up. Default: environment, then files (`activities/secrets`). */
+  readonly secrets?: readonly SecretSource[];
+  /** How long attempts under way may go on after a shutdown was asked for. Default 10 s. */
+  readonly shutdownGraceMs?: number;
+  /** Options of Temporal's worker, over our defaults. */
+  readonly tuning?: WorkerTuning;
+  /** Pause between two looks for unfinished events and decisions, and incomplete records. Default 5 s. */
+  readonly sweepEveryMs?: number;
+}
+
+export type WorkerTuning = Pick<
+  TemporalWorkerOptions,
+  | 'maxConcurrentActivityTaskExecutions'
+  | 'maxConcurrentLocalActivityExecutions'
+  | 'maxConcurrentWorkflowTaskExecutions'
+  | 'maxConcurrentActivityTaskPolls'
+  | 'maxConcurrentWorkflowTaskPolls'
+  | 'maxEagerActivityReservationsPerWorkflowTask'
+  | 'stickyQueueScheduleToStartTimeout'
+  | 'maxCachedWorkflows'
+  | 'maxActivitiesPerSecond'
+>;
+
+/**
+ * What the measurements of `docs/performance.md` chose: eager activities beyond the SDK's three, and a short sticky
+ * timeout, since it is what an approval waits for when the worker that held its run was killed.
+ */
+const TUNING: WorkerTuning = {
+  maxEagerActivityReservationsPerWorkflowTask: 20,
+  stickyQueueScheduleToStartTimeout: '5s',
+};
+
+/** Default pause between two turns of the background work. */
+const SWEEP_EVERY_MS = 5_000;
+
+export interface FermataWorker {
+  readonly taskQueue: string;
+  /** Works until `shutdown()`; rejects when Temporal refuses the worker for good. */
+  run(): Promise<void>;
+  /** Asks it to end; `run()` resolves when it has. */
+  shutdown(): void;
+}
+
+/**
+ * Makes a worker that is ready to run.
+ * @throws FermataError `handler.invalid`, `config.invalid`, `temporal.unavailable`, `store.unavailable`, `store.invalid`
+ */
+export async function createWorker(options: WorkerOptions): Promise<FermataWorker> {
+  const registry = createRegistry(options.commands);
+  const settings = resolveSettings(options);
+  const connection = await connectNative(settings.temporal);
+  const client = new Client({ connection, namespace: settings.temporal.namespace });
+  try {
+    const fermata = await connect({ ...options, temporal: { client } });
+    await reportHandlers(fermata, registry);
+    const log = runtimeLog();
+    const projection = new Projection(fermata.store.records, log);
+    const bundleCode = await readFile(await workflowBundlePath(), 'utf8');
+    const worker = await createTemporalWorker({ fermata, registry, projection, bundleCode, connection, options });
+    const tasks = tasksOf({ fermata, bundleCode, log, everyMs: options.sweepEveryMs ?? SWEEP_EVERY_MS });
+    return assemble({ fermata, worker, connection, projection, log, tasks });
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+interface Assembly {
+  readonly fermata: Fermata;
+  readonly worker: Worker;
+  readonly connection: NativeConnection;
+  readonly projection: Projection;
+  readonly log: WorkerLog;
+  readonly tasks: readonly BackgroundTask[];
+}
+
+function assemble({ fermata, worker, connection, projection, log, tasks }: Assembly): FermataWorker {
+  return {
+    taskQueue: fermata.settings.taskQueue,
+    async run() {
+      const background: Background = startBackground(tasks, log);
+      try {
+        await worker.run();
+      } finally {
+        await background.stop();
+        await projection.drain();
+        await connection.close();
+        await fermata.close();
+      }
+    },
+    shutdown() {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+    },
+  };
+}
+
+async function createTemporalWorker(parts: {
+  readonly fermata: Fermata;
+  readonly registry: Registry;
+  readonly projection: Projection;
+  readonly bundleCode: string;
+  readonly connection: NativeConnection;
+  readonly options: WorkerOptions;
+}): Promise<Worker> {
+  const { fermata, registry, projection, options } = parts;
+  const activity = createCommandActivity({
+    registry,
+    secrets: options.secrets ?? defaultSecrets(process.env),
+    onAttempt: projection.onAttempt,
+  });
+  return Worker.create({
+    connection: parts.connection,
+    namespace: fermata.settings.temporal.namespace,
+    taskQueue: fermata.settings.taskQueue,
+    workflowBundle: { code: parts.bundleCode },
+    activities: {
+      ...activity.activities,
+      [LOAD_DEFINITION]: (request: LoadRequest) => loadDefinition(fermata.store, request),
+    },
+    interceptors: { activity: [activity.interceptor] },
+    sinks: projection.sinks,
+    shutdownGraceTime: options.shutdownGraceMs ?? 10_000,
+    ...TUNING,
+    ...options.tuning,
+  });
+}
+
+/** The worker's own connection; its client shares it, so that a start in this process can begin eagerly. */
+async function connectNative({ address, connection }: Settings['temporal']): Promise<NativeConnection> {
+  try {
+    return await NativeConnection.connect({ ...connection, address });
+  } catch (error) {
+    const message = `the Temporal server at ${address} cannot be reached; start it, or set TEMPORAL_ADDRESS`;
+    throw new FermataError('temporal.unavailable', message, { address }, { cause: error });
+  }
+}
+
+/** Tells the store what this worker's handlers are, so that publishing can check and stamp definitions. */
+async function reportHandlers(fermata: Fermata, registry: Registry): Promise<void> {
+  const handlers = Object.entries(createManifest(registry)).flatMap(([type, versions]) =>
+    Object.entries(versions).map(([version, entry]) => ({ type, version: Number(version), entry })),
+  );
+  await fermata.store.handlers.report(`${process.pid}@${hostname()}`, handlers);
+}
+
+/** For runs whose definition is too large to travel with them. */
+async function loadDefinition(store: Store, { id, version, hash, tenant }: LoadRequest): Promise<LoadedDefinition> {
+  const stored = await store.forTenant(tenant).definitions.getByHash(hash);
+  if (stored !== null) return { document: stored.document, handlers: stored.bindings };
+  const message = `version ${version} of the definition "${id}" (${hash}) is not in the store of this worker`;
+  throw ApplicationFailure.nonRetryable(message, 'DEFINITION_NOT_FOUND');
+}
+
+/** What every worker does beside its runs; several workers share the work by leases. */
+function tasksOf(parts: { fermata: Fermata; bundleCode: string; log: WorkerLog; everyMs: number }): BackgroundTask[] {
+  const { fermata, bundleCode, log, everyMs } = parts;
+  const { store, temporal: client } = fermata;
+  return [
+    { name: 'unfinished events', everyMs, run: () => sweepEvents(fermata) },
+    { name: 'stored decisions', everyMs, run: () => deliverDecisions(fermata) },
+    { name: 'incomplete records', everyMs, run: () => reconcile({ store, client, bundleCode, log }) },
+  ];
+}
