@@ -106,6 +106,12 @@ const pure = ['definitions', 'workflows'].flatMap((folder): Plant[] => [
   ],
 ]);
 
+const binding: Plant[] = [
+  ["the binding may read the sandbox's clock", 'workflows/temporal/b1.ts', `export const x = Date.now();`, null],
+  ['the binding may not draw at random', 'workflows/temporal/b2.ts', `export const x = Math.random();`, PROPERTIES],
+  ['the binding may not name process', 'workflows/temporal/b3.ts', `export const x = process;`, GLOBALS],
+];
+
 const code: Plant[] = [
   ['a promise is not left alone', 'store/c1.ts', `const f = async () => {}; f();`, 'typescript(no-floating-promises)'],
   [
@@ -138,7 +144,7 @@ const code: Plant[] = [
   ['a file is named in kebab-case', 'store/camelCase.ts', `export const x = 1;`, 'unicorn(filename-case)'],
 ];
 
-const plants = [...walls, ...pure, ...code];
+const plants = [...walls, ...pure, ...binding, ...code];
 
 interface Diagnostic {
   readonly code: string;
@@ -175,6 +181,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 describe.each([
   ['import walls', walls],
   ['pure code', pure],
+  ['the binding to Temporal', binding],
   ['code', code],
 ])('%s', (_, group) => {
   test.each(group)('%s (%s)', (_claim, file, _text, rule) => {
