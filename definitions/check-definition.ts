@@ -9,9 +9,10 @@
  * 2. A fault of form in one node hides no fault of another node.
  * 3. The definition it returns is the document itself, unchanged.
  */
+import { isFermataError } from './fermata-error.ts';
 import type { HandlerCatalog } from './handler-catalog.ts';
 import { hasErrors, type Issue, IssueList, type Keys } from './issue.ts';
-import { isFermataError } from './fermata-error.ts';
+import { isObject } from './json-kinds.ts';
 import { toJson } from './json-value.ts';
 import { toPointer } from './path.ts';
 import type { Position } from './positions.ts';
@@ -20,10 +21,10 @@ import type { Definition, Json } from './types.ts';
 import { checkCommands } from './validation/commands.ts';
 import type { Rule } from './validation/context.ts';
 import { checkExpressions } from './validation/expressions.ts';
+import { finishIssues } from './validation/finish.ts';
 import { checkIdentifiers } from './validation/identifiers.ts';
 import { checkLinks } from './validation/links.ts';
-import { finishIssues } from './validation/finish.ts';
-import { isObject, nodeKeysAt, outlineOf } from './validation/outline.ts';
+import { nodeKeysAt, outlineOf } from './validation/outline.ts';
 import { checkSchemas } from './validation/schemas.ts';
 import { checkSecrets } from './validation/secrets.ts';
 import { checkSelfCalls } from './validation/self-call.ts';

@@ -25,6 +25,7 @@ export class FermataError extends Error {
   /** Whether the same call may succeed later with nothing changed by the caller. */
   readonly retryable: boolean;
 
+  // oxlint-disable-next-line max-params -- code and details stand around what every Error takes
   constructor(code: ErrorCode, message: string, details: Json = null, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.code = code;

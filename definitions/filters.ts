@@ -7,6 +7,7 @@
  * 3. Text is ordered by code point, as in CEL.
  */
 import { RunError } from './errors.ts';
+import { isList } from './json-kinds.ts';
 import { parsePath, valueAt } from './path.ts';
 import type { FilterOperators, Filters, FilterTest, Json, Scalar } from './types.ts';
 
@@ -127,10 +128,6 @@ export function compareText(left: string, right: string): number {
 
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
-}
-
-function isList(value: unknown): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 function isScalarList(test: FilterTest): test is readonly Scalar[] {

@@ -30,8 +30,8 @@ export class IssueList {
   }
 
   /** For rules whose severity depends on the place. */
-  addAs(severity: Issue['severity'], code: IssueCode, keys: Keys, message: string): void {
-    this.found.push({ code, severity, keys, message });
+  addAs(kind: Pick<Issue, 'severity' | 'code'>, keys: Keys, message: string): void {
+    this.found.push({ ...kind, keys, message });
   }
 }
 

@@ -10,10 +10,11 @@
  * 2. Every validation is cut off: references followed, and the length of lists that must be unique, are bounded.
  * 3. The schema is not changed, and no schema and no value makes a check throw; one that cannot be used fits nothing.
  */
-import { dereference, format as formats, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import { RE2JS } from '@bufbuild/re2';
-import type { Json, JsonObject, JsonSchema } from './types.ts';
+import { dereference, format as formats, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
+import { isList } from './json-kinds.ts';
 import { rebuildSchema } from './schema-walk.ts';
+import type { Json, JsonObject, JsonSchema } from './types.ts';
 
 /** A fault of data against a schema. */
 export interface SchemaMismatch {
@@ -82,7 +83,7 @@ export function prepare(schema: JsonObject): Prepared {
     const { pattern, ...rest } = withoutUrl(part);
     if (typeof pattern !== 'string') return withoutUrl(part);
     patterns.set(pattern, patterns.get(pattern) ?? compilePattern(pattern));
-    const others = Array.isArray(rest['allOf']) ? (rest['allOf'] as readonly Json[]) : [];
+    const others = isList(rest['allOf']) ? rest['allOf'] : [];
     return { ...rest, allOf: [{ format: `${PATTERN_FORMAT}${pattern}` }, ...others] };
   }) as Schema;
   return { schema: copy, lookup: dereference(copy), patterns, hasUnique };
@@ -158,6 +159,6 @@ function decode(pointer: string): string {
 
 function hasLongList(data: Json): boolean {
   if (typeof data !== 'object' || data === null) return false;
-  if (Array.isArray(data) && data.length > LONGEST_UNIQUE_LIST) return true;
+  if (isList(data) && data.length > LONGEST_UNIQUE_LIST) return true;
   return Object.values(data).some(hasLongList);
 }

@@ -4,10 +4,11 @@
  * Refused: a `$ref` out of the document or to nothing, an inner `$id`, `$dynamicRef` and `$recursiveRef`, a `pattern` that RE2 does not
  * take, a `patternProperties` name that could backtrack, a type that JSON does not have, a keyword of the wrong kind.
  */
+import { isList, isObject } from './json-kinds.ts';
 import { compilePattern } from './json-schema.ts';
 import { fromPointer, toPointer, valueAt } from './path.ts';
-import type { Json, JsonObject, JsonSchema } from './types.ts';
 import { visitSchemas } from './schema-walk.ts';
+import type { Json, JsonObject, JsonSchema } from './types.ts';
 
 /** A place of a schema that cannot be used. */
 export interface SchemaFault {
@@ -32,54 +33,30 @@ export function schemaFaults(schema: JsonSchema): readonly SchemaFault[] {
 
 type Kind = 'number' | 'text' | 'boolean' | 'list' | 'texts' | 'schema' | 'schemas' | 'map' | 'textMap';
 
-const KINDS: { readonly [keyword: string]: Kind } = {
-  enum: 'list',
-  required: 'texts',
-  not: 'schema',
-  if: 'schema',
-  then: 'schema',
-  else: 'schema',
-  contains: 'schema',
-  propertyNames: 'schema',
-  additionalProperties: 'schema',
-  unevaluatedProperties: 'schema',
-  unevaluatedItems: 'schema',
-  items: 'schema',
-  allOf: 'schemas',
-  anyOf: 'schemas',
-  oneOf: 'schemas',
-  prefixItems: 'schemas',
-  properties: 'map',
-  patternProperties: 'map',
-  dependentSchemas: 'map',
-  $defs: 'map',
-  definitions: 'map',
-  dependentRequired: 'textMap',
-  $ref: 'text',
-  $id: 'text',
-  format: 'text',
-  pattern: 'text',
-  minimum: 'number',
-  maximum: 'number',
-  exclusiveMinimum: 'number',
-  exclusiveMaximum: 'number',
-  multipleOf: 'number',
-  minLength: 'number',
-  maxLength: 'number',
-  minItems: 'number',
-  maxItems: 'number',
-  minContains: 'number',
-  maxContains: 'number',
-  minProperties: 'number',
-  maxProperties: 'number',
-  uniqueItems: 'boolean',
-};
+const KEYWORDS: readonly (readonly [Kind, string])[] = [
+  ['list', 'enum'],
+  ['texts', 'required'],
+  [
+    'schema',
+    'not if then else contains propertyNames items additionalProperties unevaluatedProperties unevaluatedItems',
+  ],
+  ['schemas', 'allOf anyOf oneOf prefixItems'],
+  ['map', 'properties patternProperties dependentSchemas $defs definitions'],
+  ['textMap', 'dependentRequired'],
+  ['text', '$ref $id format pattern'],
+  ['number', 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems'],
+  ['number', 'minContains maxContains minProperties maxProperties'],
+  ['boolean', 'uniqueItems'],
+];
+const KINDS: ReadonlyMap<string, Kind> = new Map(
+  KEYWORDS.flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind] as const)),
+);
 
 const TESTS: { readonly [K in Kind]: (value: Json) => boolean } = {
   number: (value) => typeof value === 'number',
   text: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
-  list: (value) => Array.isArray(value),
+  list: (value) => isList(value),
   texts: (value) => isList(value) && value.every((item) => typeof item === 'string'),
   schema: isSchema,
   schemas: (value) => isList(value) && value.length > 0 && value.every(isSchema),
@@ -90,11 +67,11 @@ const TESTS: { readonly [K in Kind]: (value: Json) => boolean } = {
 const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']);
 
 function faultOf(keyword: string, value: Json, root: JsonObject): string | null {
-  const kind = Object.hasOwn(KINDS, keyword) ? KINDS[keyword] : undefined;
+  const kind = KINDS.get(keyword);
   if (kind !== undefined && !TESTS[kind](value)) return `"${keyword}" has the wrong form`;
   switch (keyword) {
     case '$ref':
-      return leadsSomewhere(String(value), root)
+      return leadsSomewhere(value, root)
         ? null
         : 'a "$ref" must lead to a place in the same schema, as in "#/$defs/name"';
     case '$anchor':
@@ -106,7 +83,7 @@ function faultOf(keyword: string, value: Json, root: JsonObject): string | null 
         ? null
         : `"type" must be one of ${[...TYPES].join(', ')}`;
     case 'pattern':
-      return patternFault(String(value));
+      return patternFault(value);
     case 'patternProperties':
       return Object.keys(value as JsonObject).every(isSafeName)
         ? null
@@ -116,8 +93,9 @@ function faultOf(keyword: string, value: Json, root: JsonObject): string | null 
   }
 }
 
-function patternFault(pattern: string): string | null {
+function patternFault(pattern: Json): string | null {
   try {
+    if (typeof pattern !== 'string') throw new TypeError('it is no text');
     compilePattern(pattern);
     return null;
   } catch (error) {
@@ -137,7 +115,8 @@ function isSafeName(pattern: string): boolean {
   return (pattern.replace(/\[(?:[^\]\\]|\\.)*\]|\\./g, 'c').match(/[*+?]/g) ?? []).length <= 1;
 }
 
-function leadsSomewhere(ref: string, root: JsonObject): boolean {
+function leadsSomewhere(ref: Json, root: JsonObject): boolean {
+  if (typeof ref !== 'string') return false;
   if (ref === '#') return true;
   const keys = ref.startsWith('#/') ? fromPointer(ref.slice(1)) : null;
   return keys !== null && isSchema(valueAt(root, keys) ?? null);
@@ -145,12 +124,4 @@ function leadsSomewhere(ref: string, root: JsonObject): boolean {
 
 function isSchema(value: Json): boolean {
   return typeof value === 'boolean' || isObject(value);
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

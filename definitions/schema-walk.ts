@@ -2,6 +2,7 @@
  * Walks the parts of a JSON Schema that are schemas themselves, and no data in it (`const`, `enum`, `default`).
  */
 import type { Keys } from './issue.ts';
+import { isList, isObject } from './json-kinds.ts';
 import { setOwn } from './json-value.ts';
 import type { Json, JsonObject } from './types.ts';
 
@@ -37,8 +38,8 @@ export function rebuildSchema(schema: JsonObject, change: (part: JsonObject) => 
 }
 
 function rebuildField(key: string, value: Json, change: (part: JsonObject) => JsonObject): Json {
-  if (Array.isArray(value) && SCHEMA_LISTS.has(key)) {
-    return (value as readonly Json[]).map((item) => (isObject(item) ? rebuildSchema(item, change) : item));
+  if (isList(value) && SCHEMA_LISTS.has(key)) {
+    return value.map((item) => (isObject(item) ? rebuildSchema(item, change) : item));
   }
   if (!isObject(value)) return value;
   if (SCHEMAS.has(key)) return rebuildSchema(value, change);
@@ -56,16 +57,12 @@ interface Part {
 }
 
 function partsOf(key: string, value: Json): Part[] {
-  if (Array.isArray(value)) {
+  if (isList(value)) {
     if (!SCHEMA_LISTS.has(key)) return [];
-    return (value as readonly Json[]).flatMap((part, index) => (isObject(part) ? [{ part, rest: [index] }] : []));
+    return value.flatMap((part, index) => (isObject(part) ? [{ part, rest: [index] }] : []));
   }
   if (!isObject(value)) return [];
   if (SCHEMAS.has(key)) return [{ part: value, rest: [] }];
   if (!SCHEMA_MAPS.has(key)) return [];
   return Object.entries(value).flatMap(([name, part]) => (isObject(part) ? [{ part, rest: [name] }] : []));
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

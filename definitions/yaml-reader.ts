@@ -17,7 +17,6 @@ import {
   isMap,
   isScalar,
   parseDocument,
-  type Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
@@ -90,7 +89,7 @@ class Converter {
     if (++this.#values > MAX_VALUES) throw this.#fault(`the document has more than ${MAX_VALUES} values`, offset);
     if (node === null) return { value: null, offset };
     if (isAlias(node)) return this.#alias(node, offset);
-    const { anchor } = node as Scalar | YAMLMap | YAMLSeq;
+    const { anchor } = node;
     if (anchor !== undefined) this.#anchors.set(anchor, node);
     if (node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:')) {
       throw this.#fault(`the tag ${node.tag} has no meaning in a definition`, offset);
@@ -100,7 +99,7 @@ class Converter {
     if (this.#keys.length >= LIMITS.jsonDepth) {
       throw this.#fault(`the document is nested deeper than ${LIMITS.jsonDepth} levels`, offset);
     }
-    return isMap(node) ? this.#map(node, offset) : this.#list(node as YAMLSeq, offset);
+    return isMap(node) ? this.#map(node, offset) : this.#list(node, offset);
   }
 
   #alias(node: Alias, offset: number): PlacedValue {

@@ -1,6 +1,7 @@
 /**
  * Rules about approvals: who may decide, how many, and with which outcome.
  */
+import { isList } from '../json-kinds.ts';
 import type { ApprovalConfig, ApprovalNode, Json } from '../types.ts';
 import { checkDuration, checkDurations, type Fields, isTemplate, type Place } from './literals.ts';
 
@@ -59,10 +60,10 @@ function countPeople({ assignees = {}, exclude }: ApprovalConfig): number | null
 }
 
 function isNone(value: Json | undefined): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  return value === undefined || value === null || (isList(value) && value.length === 0);
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? (value as readonly Json[]) : [value];
+  return isList(value) ? value : [value];
 }

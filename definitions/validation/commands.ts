@@ -42,6 +42,7 @@ function checkKnown({ command, version }: CommandName, keys: NodeOutline['keys']
     versions.length === 0
       ? `no worker is known that has a handler of "${command}"${suggestion(command, Object.keys(handlers))}`
       : `no worker is known that has version ${version} of "${command}"; there are ${versions.join(', ')}`;
-  issues.addAs(handlersComplete ? 'error' : 'warning', 'definition.unknown_command', keys, what);
+  const severity = handlersComplete ? 'error' : 'warning';
+  issues.addAs({ severity, code: 'definition.unknown_command' }, keys, what);
   return false;
 }

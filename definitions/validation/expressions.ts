@@ -4,10 +4,10 @@
 import { compileExpression, compileTemplate, ExpressionSyntaxError } from '../expressions/index.ts';
 import { splitTemplate } from '../expressions/template-text.ts';
 import type { IssueList, Keys } from '../issue.ts';
+import { isList, isObject } from '../json-kinds.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
 import { Flow } from './flow.ts';
-import { isObject } from './outline.ts';
 import { judgeReference, type Read } from './references.ts';
 import { type Site, sitesOf } from './sites.ts';
 
@@ -23,7 +23,11 @@ export const checkExpressions: Rule = ({ outline, issues, handlers }) => {
         handlers,
         inputSchema: outline.document['input'],
         report: (code, message, severity) => {
-          issues.addAs(severity ?? 'error', code, reference.keys, `${message} (in ${cut(reference.text)})`);
+          issues.addAs(
+            { severity: severity ?? 'error', code },
+            reference.keys,
+            `${message} (in ${cut(reference.text)})`,
+          );
         },
       });
     }
@@ -42,7 +46,7 @@ interface PlacedText {
 
 /** What a site reads, each with the keys of its text. Adds an issue for each text that does not parse. */
 function referencesAt({ kind, value, keys }: Site, issues: IssueList): readonly PlacedReference[] {
-  const texts = kind === 'expression' ? [{ text: String(value), keys }] : textsOf(value, keys);
+  const texts = kind === 'expression' ? [{ text: typeof value === 'string' ? value : '', keys }] : textsOf(value, keys);
   return texts.flatMap(({ text, keys: at }) => {
     try {
       const references = kind === 'expression' ? compileExpression(text).references : templateReferences(text);
@@ -59,8 +63,8 @@ function referencesAt({ kind, value, keys }: Site, issues: IssueList): readonly 
 /** The texts of a template that are not plainly constant. */
 function textsOf(value: Json, keys: Keys): PlacedText[] {
   if (typeof value === 'string') return value.includes('${') ? [{ text: value, keys }] : [];
-  if (Array.isArray(value)) {
-    return (value as readonly Json[]).flatMap((item, index) => textsOf(item, [...keys, index]));
+  if (isList(value)) {
+    return value.flatMap((item, index) => textsOf(item, [...keys, index]));
   }
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => textsOf(item, [...keys, key]));

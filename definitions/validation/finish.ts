@@ -2,10 +2,11 @@
  * From what the rules found to the issues that are told.
  */
 import type { Issue, IssueList, Keys } from '../issue.ts';
+import { isObject } from '../json-kinds.ts';
 import { toPointer } from '../path.ts';
 import type { Position } from '../positions.ts';
 import type { Json } from '../types.ts';
-import { isObject, nodeKeysAt } from './outline.ts';
+import { nodeKeysAt } from './outline.ts';
 
 /** Most issues that one check reports; a document with more has nothing to gain from the rest. */
 export const MAX_ISSUES = 1000;

@@ -2,9 +2,10 @@
  * Rules about the names that a definition gives: node ids, branch ids, variables, loop names.
  */
 import type { IssueList, Keys } from '../issue.ts';
+import { isList, isObject } from '../json-kinds.ts';
 import type { JsonObject } from '../types.ts';
 import type { Rule } from './context.ts';
-import { isObject, type NodeOutline } from './outline.ts';
+import { type NodeOutline } from './outline.ts';
 
 const DANGEROUS = new Set(['__proto__', 'prototype', 'constructor']);
 const TAKEN = new Set([
@@ -54,9 +55,9 @@ function checkNames(vars: unknown, keys: Keys, issues: IssueList): void {
 
 function checkBranchIds(config: JsonObject, keys: Keys, issues: IssueList): void {
   const { branches } = config;
-  if (!Array.isArray(branches)) return;
+  if (!isList(branches)) return;
   const seen = new Set<string>();
-  for (const [index, branch] of (branches as readonly unknown[]).entries()) {
+  for (const [index, branch] of branches.entries()) {
     const id = typeof branch === 'object' && branch !== null && 'id' in branch ? branch.id : null;
     if (typeof id !== 'string') continue;
     const idKeys = [...keys, 'branches', index, 'id'];

@@ -2,9 +2,10 @@
  * Rules about where nodes lead: targets exist in the same scope, every node can be reached, cycles can wait.
  */
 import type { IssueList } from '../issue.ts';
+import { isObject } from '../json-kinds.ts';
 import type { Rule } from './context.ts';
 import { componentsOf, type Graph, graphOf, isCycle, reachableFrom } from './graph.ts';
-import { isObject, type Link, type NodeOutline, type Outline, type ScopeOutline } from './outline.ts';
+import { type Link, type NodeOutline, type Outline, type ScopeOutline } from './outline.ts';
 
 export const checkLinks: Rule = ({ outline, issues }) => {
   checkStart(outline, issues);
@@ -94,7 +95,7 @@ function checkCycles(scope: ScopeOutline, graph: Graph, issues: IssueList): void
       `${names.join(', ')}${members.length > 5 ? ' and others' : ''} can go round without waiting; ` +
       'put a delay, event or approval into the cycle, or set maxVisits on one of its nodes';
     const severity = component.some((place) => endless.has(place)) ? 'error' : 'warning';
-    issues.addAs(severity, 'definition.cycle_without_wait', first.keys, message);
+    issues.addAs({ severity, code: 'definition.cycle_without_wait' }, first.keys, message);
   }
 }
 

@@ -9,6 +9,7 @@
  * 2. Nothing is followed but the fields that the language gives to scopes, so data that looks like nodes is not mistaken.
  */
 import type { Keys } from '../issue.ts';
+import { isList, isObject, listOf } from '../json-kinds.ts';
 import type { Json, JsonObject, Node } from '../types.ts';
 
 export interface Outline {
@@ -81,12 +82,12 @@ interface ScopeSource {
 
 function addScope(builder: Builder, { keys, kind, holder, owner }: ScopeSource): ScopeOutline | null {
   const list = owner['nodes'];
-  if (!Array.isArray(list)) return null;
+  if (!isList(list)) return null;
   const nodes: NodeOutline[] = [];
   const byId = new Map<string, NodeOutline>();
   const scope = { keys, kind, holder, owner, nodes, byId, start: null as NodeOutline | null };
   builder.scopes.push(scope);
-  for (const [index, raw] of (list as readonly Json[]).entries()) {
+  for (const [index, raw] of list.entries()) {
     if (!isObject(raw)) continue;
     const node = nodeOf(builder, scope, { raw, keys: [...keys, index], index: nodes.length });
     nodes.push(node);
@@ -131,8 +132,8 @@ function addInnerScopes(builder: Builder, holder: NodeOutline): void {
     const scope = addScope(builder, source);
     if (scope !== null) inner.push(scope);
   };
-  if (holder.type === 'parallel' && Array.isArray(config['branches'])) {
-    for (const [index, branch] of (config['branches'] as readonly Json[]).entries()) {
+  if (holder.type === 'parallel' && isList(config['branches'])) {
+    for (const [index, branch] of config['branches'].entries()) {
       if (!isObject(branch)) continue;
       add({ keys: [...keys, 'branches', index, 'nodes'], kind: 'branch', holder, owner: branch });
     }
@@ -161,15 +162,6 @@ function linksOf(raw: JsonObject, keys: Keys): Link[] {
   }
   add('case', config['defaultNodeId'], 'config', 'defaultNodeId');
   return links;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -5,8 +5,9 @@
  * the like, nothing is said.
  */
 import { DEFAULT_COMMAND_VERSION, type HandlerCatalog, handlerOf, versionsOf } from '../handler-catalog.ts';
+import { isObject } from '../json-kinds.ts';
 import type { Json, JsonObject, JsonSchema } from '../types.ts';
-import { isObject, type NodeOutline } from './outline.ts';
+import { type NodeOutline } from './outline.ts';
 
 const APPROVAL_OUTPUT: JsonSchema = {
   type: 'object',

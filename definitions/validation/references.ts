@@ -4,10 +4,11 @@
 import type { Reference } from '../expressions/index.ts';
 import type { HandlerCatalog } from '../handler-catalog.ts';
 import type { IssueCode } from '../issue-codes.ts';
+import { isObject } from '../json-kinds.ts';
 import type { Json } from '../types.ts';
 import type { Flow } from './flow.ts';
 import { suggestion } from './nearest.ts';
-import { isObject, type NodeOutline } from './outline.ts';
+import { type NodeOutline } from './outline.ts';
 import { missingField, outputSchemaOf } from './output-schemas.ts';
 import type { Site } from './sites.ts';
 
@@ -24,11 +25,11 @@ export interface Judgement {
 }
 
 const RUN_NAMES = ['event', 'input', 'vars', 'nodes', 'run', 'now', 'error'];
-const FIELDS: { readonly [name: string]: readonly string[] } = {
-  event: ['id', 'type', 'source', 'subject', 'time', 'data'],
-  run: ['id', 'definitionId', 'version', 'startedAt', 'tenant', 'entity', 'initiator'],
-  error: ['type', 'message', 'nodeId', 'details', 'cause'],
-};
+const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['event', ['id', 'type', 'source', 'subject', 'time', 'data']],
+  ['run', ['id', 'definitionId', 'version', 'startedAt', 'tenant', 'entity', 'initiator']],
+  ['error', ['type', 'message', 'nodeId', 'details', 'cause']],
+]);
 const NODE_FIELDS = ['output', 'outcome', 'error'];
 
 /** Adds what is wrong with a reference. A guarded one may be absent, but must name something that exists. */
@@ -54,7 +55,7 @@ export function judgeReference(reference: Read, judgement: Judgement): void {
     const schema = judgement.inputSchema;
     if (schema !== undefined) judgeFields(reference, { schema, from: 1, what: 'the input', report });
   } else if (site.names === 'run' || name === 'event' || name === 'run') {
-    judgeField(reference, FIELDS[name], report);
+    judgeField(reference, FIELDS.get(name), report);
   }
 }
 

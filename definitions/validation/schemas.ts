@@ -1,15 +1,15 @@
 /**
  * Rules about the JSON Schemas inside a definition, and about data that is known already when it is written.
  */
-import { schemaFaults } from '../schema-faults.ts';
-import { validateJson } from '../json-schema.ts';
 import { compileTemplate } from '../expressions/index.ts';
 import { DEFAULT_COMMAND_VERSION, type HandlerCatalog, handlerOf, versionsOf } from '../handler-catalog.ts';
 import type { IssueList, Keys } from '../issue.ts';
+import { isObject } from '../json-kinds.ts';
+import { validateJson } from '../json-schema.ts';
 import { fromPointer } from '../path.ts';
+import { schemaFaults } from '../schema-faults.ts';
 import type { ActionNode, Json, JsonSchema } from '../types.ts';
 import type { Rule } from './context.ts';
-import { isObject } from './outline.ts';
 
 export const checkSchemas: Rule = ({ outline, issues, handlers }) => {
   checkSchema(outline.document['input'], ['input'], issues);

@@ -1,9 +1,10 @@
 /**
  * Rule about definitions that start themselves: some path must end without it.
  */
+import { isObject } from '../json-kinds.ts';
 import type { Rule } from './context.ts';
 import { graphOf, reachableFrom } from './graph.ts';
-import { isObject, type NodeOutline } from './outline.ts';
+import { type NodeOutline } from './outline.ts';
 
 export const checkSelfCalls: Rule = ({ outline, issues }) => {
   const { id } = outline.document;

@@ -6,8 +6,9 @@
  *    checked for syntax, names, references and secrets.
  */
 import type { Keys } from '../issue.ts';
-import type { Json, JsonObject } from '../types.ts';
-import { isObject, type NodeOutline, type Outline, type ScopeOutline } from './outline.ts';
+import { isList, isObject } from '../json-kinds.ts';
+import type { Json } from '../types.ts';
+import type { NodeOutline, Outline, ScopeOutline } from './outline.ts';
 import { triggersOf } from './triggers.ts';
 
 export interface Site {
@@ -32,7 +33,7 @@ export function sitesOf(outline: Outline): readonly Site[] {
   const sites: Site[] = [];
   addDocumentSites(outline, sites);
   for (const node of outline.nodes) {
-    for (const field of FIELDS[node.type ?? ''] ?? []) addField(node, field, sites);
+    for (const field of FIELDS.get(node.type ?? '') ?? []) addField(node, field, sites);
     for (const scope of node.scopes) addScopeOutput(scope, sites);
   }
   return sites;
@@ -49,30 +50,36 @@ interface Field {
 const template = (...path: string[]): Field => ({ path, kind: 'template' });
 const expression = (...path: string[]): Field => ({ path, kind: 'expression' });
 
-const FIELDS: { readonly [type: string]: readonly Field[] } = {
-  action: [
-    { ...template('payload'), isPayload: true },
-    { ...template('undo', 'payload'), isPayload: true, afterSelf: true },
+const FIELDS: ReadonlyMap<string, readonly Field[]> = new Map([
+  [
+    'action',
+    [
+      { ...template('payload'), isPayload: true },
+      { ...template('undo', 'payload'), isPayload: true, afterSelf: true },
+    ],
   ],
-  condition: [expression('expression')],
-  switch: [expression('cases', '*', 'when')],
-  assign: [template('vars', '*')],
-  delay: [template('delayMs'), template('duration'), template('until')],
-  event: [template('correlate', '*'), expression('filter')],
-  approval: [
-    template('title'),
-    template('description'),
-    template('assignees', '*'),
-    template('exclude'),
-    template('subject'),
-    template('escalate', '*', 'assignees', '*'),
-    template('escalate', '*', 'notify'),
+  ['condition', [expression('expression')]],
+  ['switch', [expression('cases', '*', 'when')]],
+  ['assign', [template('vars', '*')]],
+  ['delay', [template('delayMs'), template('duration'), template('until')]],
+  ['event', [template('correlate', '*'), expression('filter')]],
+  [
+    'approval',
+    [
+      template('title'),
+      template('description'),
+      template('assignees', '*'),
+      template('exclude'),
+      template('subject'),
+      template('escalate', '*', 'assignees', '*'),
+      template('escalate', '*', 'notify'),
+    ],
   ],
-  forEach: [expression('items')],
-  workflow: [template('input')],
-  emit: [template('subject'), template('data')],
-  end: [template('output'), template('error', 'message')],
-};
+  ['forEach', [expression('items')]],
+  ['workflow', [template('input')]],
+  ['emit', [template('subject'), template('data')]],
+  ['end', [template('output'), template('error', 'message')]],
+]);
 
 function addDocumentSites({ document, scopes }: Outline, sites: Site[]): void {
   const add = (keys: Keys, value: Json | undefined, rest: Partial<Site>): void => {
@@ -134,6 +141,6 @@ function addScopeOutput(scope: ScopeOutline, sites: Site[]): void {
 }
 
 function entriesOf(value: Json | undefined): readonly (readonly [string | number, Json])[] {
-  if (Array.isArray(value)) return [...(value as readonly Json[]).entries()];
-  return isObject(value) ? Object.entries(value as JsonObject) : [];
+  if (isList(value)) return [...value.entries()];
+  return isObject(value) ? Object.entries(value) : [];
 }

@@ -2,8 +2,8 @@
  * The triggers of a document, read tolerantly.
  */
 import type { Keys } from '../issue.ts';
+import { isList, isObject } from '../json-kinds.ts';
 import type { Json, JsonObject } from '../types.ts';
-import { isObject } from './outline.ts';
 
 export interface PlacedTrigger {
   readonly keys: Keys;
@@ -13,8 +13,6 @@ export interface PlacedTrigger {
 /** The triggers of a document with their places; one trigger may stand without a list. */
 export function triggersOf(value: Json | undefined): PlacedTrigger[] {
   if (isObject(value)) return [{ keys: ['trigger'], trigger: value }];
-  if (!Array.isArray(value)) return [];
-  return (value as readonly Json[]).flatMap((trigger, index) =>
-    isObject(trigger) ? [{ keys: ['trigger', index], trigger }] : [],
-  );
+  if (!isList(value)) return [];
+  return value.flatMap((trigger, index) => (isObject(trigger) ? [{ keys: ['trigger', index], trigger }] : []));
 }

@@ -6,19 +6,27 @@
  */
 import { hasCalendarUnits } from '../duration.ts';
 import { type Issue, IssueList, type Keys } from '../issue.ts';
+import { isObject } from '../json-kinds.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import type { Definition, Json, JsonObject, NodeType } from '../types.ts';
 import { finishIssues } from './finish.ts';
 import { isTemplate } from './literals.ts';
-import { isObject, type NodeOutline, type Outline, outlineOf } from './outline.ts';
+import { type NodeOutline, type Outline, outlineOf } from './outline.ts';
 import { triggersOf } from './triggers.ts';
 
-const NODE_TYPES: readonly NodeType[] = ['parallel', 'forEach', 'scope', 'event', 'workflow', 'emit'];
+const NODE_TYPES: ReadonlySet<string> = new Set<NodeType>([
+  'parallel',
+  'forEach',
+  'scope',
+  'event',
+  'workflow',
+  'emit',
+]);
 const TRIGGERS = ['schedule', 'webhook'] as const;
-const CONFIG_FIELDS: { readonly [T in NodeType]?: readonly string[] } = {
-  delay: ['cron', 'calendar', 'timeZone'],
-  approval: ['form', 'subject', 'reminders', 'escalate'],
-};
+const CONFIG_FIELDS: ReadonlyMap<string, readonly string[]> = new Map<NodeType, readonly string[]>([
+  ['delay', ['cron', 'calendar', 'timeZone']],
+  ['approval', ['form', 'subject', 'reminders', 'escalate']],
+]);
 const DOCUMENT_FIELDS: readonly {
   readonly field: string;
   readonly applies: (value: Json) => boolean;
@@ -61,11 +69,11 @@ export function checkSupport({ document, nodes }: Outline, issues: IssueList): v
 type Add = (keys: Keys, what: string) => void;
 
 function checkNode(node: NodeOutline, add: Add): void {
-  if (NODE_TYPES.some((type) => type === node.type)) add([...node.keys, 'type'], `a node of type ${node.type}`);
+  if (NODE_TYPES.has(node.type ?? '')) add([...node.keys, 'type'], `a node of type ${node.type}`);
   const config = node.raw['config'];
   if (!isObject(config)) return;
   const keys = [...node.keys, 'config'];
-  for (const field of CONFIG_FIELDS[node.type as NodeType] ?? []) {
+  for (const field of CONFIG_FIELDS.get(node.type ?? '') ?? []) {
     if (config[field] !== undefined) add([...keys, field], `"${field}" of a node of type ${node.type}`);
   }
   const { duration, until } = config;

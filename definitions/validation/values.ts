@@ -5,8 +5,9 @@
  */
 import { hasCalendarUnits, MAX_DURATION_MS } from '../duration.ts';
 import type { IssueList, Keys } from '../issue.ts';
+import { isList, isObject, listOf } from '../json-kinds.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import type { DelayNode, Json, Node, RetryPolicy } from '../types.ts';
+import type { DelayNode, Node, RetryPolicy } from '../types.ts';
 import { checkApproval, DEFAULT_OUTCOMES } from './approvals.ts';
 import type { Rule } from './context.ts';
 import {
@@ -20,7 +21,7 @@ import {
   judgeDuration,
   type Place,
 } from './literals.ts';
-import { isObject, type NodeOutline } from './outline.ts';
+import { type NodeOutline } from './outline.ts';
 import { triggersOf } from './triggers.ts';
 
 export const checkValues: Rule = ({ outline, issues }) => {
@@ -90,7 +91,7 @@ function checkAction(config: Fields, { keys, issues }: Place): void {
 const DELAY_FIELDS = ['delayMs', 'duration', 'until', 'cron'];
 
 function checkDelay({ config }: DelayNode, { keys, issues }: Place): void {
-  exactlyOne(config as Fields, DELAY_FIELDS, { keys, issues });
+  exactlyOne(config, DELAY_FIELDS, { keys, issues });
   const { delayMs, duration, until } = config;
   if (delayMs !== undefined && !isTemplate(delayMs) && !isDelayMs(delayMs)) {
     const message = `"delayMs" is ${JSON.stringify(delayMs)}; it must be a whole number of milliseconds from 0`;
@@ -131,7 +132,7 @@ function checkTrigger(trigger: Fields, keys: Keys, issues: IssueList): void {
     const at = [...keys, 'filters', path];
     if (isObject(test) && Object.keys(test).every((key) => key.startsWith('x-'))) {
       issues.add('definition.invalid_value', at, 'a filter needs at least one operator');
-    } else if (Array.isArray(test) && test.length === 0) {
+    } else if (isList(test) && test.length === 0) {
       issues.add('definition.invalid_value', at, 'a list of no values matches nothing');
     }
   }
@@ -150,8 +151,4 @@ function checkCount(join: unknown, branches: number, { keys, issues }: Place): v
   if (typeof count !== 'number' || count <= branches) return;
   const message = `"count" asks for ${count} branches, but there are ${branches}`;
   issues.add('definition.quorum_impossible', [...keys, 'join', 'count'], message);
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,10 +1,11 @@
 /**
  * Rules about writing variables: a branch or item writes a variable of the scope around it only where `shared` names it.
  */
+import { isList, isObject } from '../json-kinds.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
 import { assignedBy } from './flow.ts';
-import { isObject, type NodeOutline, type ScopeOutline } from './outline.ts';
+import { type NodeOutline, type ScopeOutline } from './outline.ts';
 
 export const checkVariables: Rule = ({ outline, issues }) => {
   const assigned = new Map<ScopeOutline, ReadonlySet<string>>();
@@ -48,5 +49,5 @@ function assignedIn(scope: ScopeOutline, known: Map<ScopeOutline, ReadonlySet<st
 
 function sharedBy(holder: NodeOutline): readonly Json[] {
   const config = holder.raw['config'];
-  return isObject(config) && Array.isArray(config['shared']) ? (config['shared'] as readonly Json[]) : [];
+  return isObject(config) && isList(config['shared']) ? config['shared'] : [];
 }

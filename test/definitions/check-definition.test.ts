@@ -427,6 +427,17 @@ describe('further faults', () => {
     expect(found({ id: 'a', nodes })).toEqual(['error too_large /nodes -']);
   });
 
+  test('names that objects inherit are no types, and no names with fields', () => {
+    for (const type of ['__proto__', 'constructor', 'toString']) {
+      const value = JSON.parse(`{"id":"a","nodes":[{"id":"x","type":"${type}","config":{}}]}`) as JsonObject;
+      expect(found(value)).toEqual(['error unknown_node_type /nodes/0/type x']);
+    }
+    const inside = [action('a', { config: { command: 'work', payload: '${toString.x}' } })];
+    expect(
+      found(document({ id: 'e', type: 'forEach', config: { items: '[1]', as: 'toString', nodes: inside } })),
+    ).toEqual([]);
+  });
+
   test('messages show no secret', () => {
     const payload: Json = { password: 'pw-EXAMPLE-1' };
     const { issues } = checkDefinition(document(action('a', { config: { command: 'work', payload } })));

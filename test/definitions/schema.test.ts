@@ -58,8 +58,8 @@ describe('the schema of definitions', () => {
   });
 
   test('as JSON Schema refuses what it does not know', () => {
-    expect(
-      validateJson(editorSchema(), { ...(ARTICLE as object), strat: 'a' } as Json).map(({ path }) => path),
-    ).toEqual(['/strat']);
+    expect(validateJson(editorSchema(), { ...(ARTICLE as object), strat: 'a' }).map(({ path }) => path)).toEqual([
+      '/strat',
+    ]);
   });
 });
