@@ -5,7 +5,7 @@
  * 1. All state that outlives an await is in `checkpoint`; the rest is derived from the start.
  * 2. `effects` outlives a cancel (undo uses it); `scope` ends with it (nodes use it).
  */
-import { type CompiledTemplate, Meter, type Names } from '../definitions/expressions/index.ts';
+import type { CompiledTemplate, Meter, Names } from '../definitions/expressions/index.ts';
 import { type ErrorInfo, RunError } from '../definitions/errors.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import type { RunRecord, Waiting } from '../definitions/records.ts';

@@ -25,7 +25,8 @@ export const end = instant<EndNode, Config>({
     const output = config.output ? evaluate(run, frame, config.output) : runOutput(run, frame);
     if (config.state === 'completed') return { kind: 'end', ending: { state: 'completed', output, error: null } };
     const message = evaluate(run, frame, config.error.message);
-    const error = { type: config.error.type, message: String(message), nodeId };
+    const text = typeof message === 'string' ? message : JSON.stringify(message);
+    const error = { type: config.error.type, message: text, nodeId };
     return { kind: 'end', ending: { state: config.state, output, error } };
   },
 });

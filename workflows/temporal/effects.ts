@@ -6,26 +6,14 @@
  * 2. One command of the walk is one activity, one wait at most one timer: as many history events as hand-written code.
  * 3. Records leave through a sink, in one batch per activation, and add no event.
  */
-import {
-  type ActivityOptions,
-  CancellationScope,
-  condition,
-  type LocalActivityOptions,
-  proxyActivities,
-  proxyLocalActivities,
-  proxySinks,
-  setCurrentDetails,
-  sleep,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, condition, proxySinks, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ErrorInfo } from '../../definitions/errors.ts';
 import { LIMITS } from '../../definitions/limits.ts';
 import type { RunRecord } from '../../definitions/records.ts';
-import type { Json } from '../../definitions/types.ts';
-import type { CancellableEffects, CommandOrder, Effects, Wait } from '../effects.ts';
+import type { CancellableEffects, Effects, Wait } from '../effects.ts';
+import { runCommand } from './command.ts';
 import { RunDetails } from './details.ts';
 import { fromFailure } from './failures.ts';
-import { withHeader } from './headers.ts';
 import type { RecordSinks, RecordsOf } from './wire.ts';
 
 /** Pause by which a long walk without an effect hands the thread back. */
@@ -53,7 +41,7 @@ function port(scope: CancellationScope, story: Story, binding: Binding): Cancell
   };
   return {
     now,
-    runCommand: (order) => inScope(() => runCommand(order, binding)),
+    runCommand: (order) => inScope(() => runCommand(order, binding.of)),
     wait: (wait) => inScope(() => waitFor(wait)),
     describe: (rejection): ErrorInfo => fromFailure(rejection),
     yield: () => inScope(() => sleep(YIELD_MS, { summary: 'yield' })),
@@ -69,47 +57,6 @@ function port(scope: CancellationScope, story: Story, binding: Binding): Cancell
 function now(): number {
   return Date.now();
 }
-
-function runCommand(order: CommandOrder, binding: Binding): Promise<Json> {
-  const retry = {
-    maximumAttempts: order.retry.maxAttempts,
-    initialInterval: order.retry.initialIntervalMs,
-    backoffCoefficient: order.retry.backoffCoefficient,
-    maximumInterval: Math.max(order.retry.maxIntervalMs, order.retry.initialIntervalMs),
-    nonRetryableErrorTypes: [...order.retry.nonRetryable],
-  };
-  const shared = {
-    retry,
-    startToCloseTimeout: order.timeoutMs,
-    ...(order.deadlineMs === null ? {} : { scheduleToCloseTimeout: order.deadlineMs }),
-    summary: order.summary,
-    cancellationType: order.awaitWhenCancelled ? ('WAIT_CANCELLATION_COMPLETED' as const) : ('TRY_CANCEL' as const),
-  };
-  const activityId = order.commandId.slice(binding.of.runId.length + 1);
-  const options: LocalActivityOptions | ActivityOptions = order.local
-    ? shared
-    : {
-        ...shared,
-        activityId,
-        ...(order.heartbeatMs === null ? {} : { heartbeatTimeout: order.heartbeatMs }),
-        ...(order.taskQueue === null ? {} : { taskQueue: order.taskQueue }),
-        ...(order.priority === null ? {} : { priority: { priorityKey: order.priority } }),
-      };
-  const marked = withHeader(options, {
-    ...(order.version === 1 ? {} : { v: order.version }),
-    ...(binding.of.version === null ? {} : { d: binding.of.version }),
-    ...(order.retry.jitter === 0.2 ? {} : { j: order.retry.jitter }),
-    ...(order.rollback ? { u: 1 as const } : {}),
-    ...(order.secrets.length === 0 ? {} : { s: order.secrets }),
-    ...(order.local ? { i: activityId } : {}),
-  });
-  const activities = order.local
-    ? proxyLocalActivities<Handlers>(marked as LocalActivityOptions)
-    : proxyActivities<Handlers>(marked as ActivityOptions);
-  return (activities[order.type] as Handlers[string])(order.payload);
-}
-
-type Handlers = { readonly [type: string]: (payload: Json) => Promise<Json> };
 
 async function waitFor({ untilMs, ready, summary }: Wait): Promise<void> {
   if (untilMs === null) return condition(ready ?? (() => false));
