@@ -5,6 +5,8 @@
  * 1. An event is its tenant and id. The same id with other content is `event.conflict` (`event-content.ts`).
  * 2. Which definitions an event starts is fixed when it is first accepted, and every later delivery gets that answer.
  * 3. An accepted event is on disk before the answer is given.
+ * 4. An event that was matched against definitions that have changed since is not accepted: it is to be matched anew. So a
+ *    definition published before an event, in whatever process, is always among those it is matched against.
  */
 import { sql } from 'kysely';
 import type { ErrorInfo } from '../definitions/errors.ts';
@@ -27,6 +29,8 @@ export interface EventAcceptance {
   readonly refusals?: readonly EventRefusal[];
   /** Subscribed definitions that did not match, as far as anybody wants to be told. */
   readonly unmatched?: readonly Unmatched[];
+  /** Of the definitions that the event was matched against (`definitions.changes`). Default: not asked. */
+  readonly revision?: number;
   /** For how long the sweeper leaves the event to this process. Default 30,000. */
   readonly leaseMs?: number;
 }
@@ -56,10 +60,15 @@ export interface AcceptedEvent {
 /** Milliseconds for which the sweeper leaves an event to the process that works on it. */
 export const DEFAULT_LEASE_MS = 30_000;
 
-/** @throws event.conflict */
-export async function acceptEvent(db: Database, tenant: string, acceptance: EventAcceptance): Promise<AcceptedEvent> {
+/** Gives `null` when definitions have changed since `revision`. @throws event.conflict */
+export async function acceptEvent(
+  db: Database,
+  tenant: string,
+  acceptance: EventAcceptance,
+): Promise<AcceptedEvent | null> {
   const { event, starts, refusals = [], unmatched = [] } = acceptance;
-  const acceptedAt = await insertEvent(db, tenant, acceptance);
+  const { outdated, acceptedAt } = await insertEvent(db, tenant, acceptance);
+  if (outdated) return null;
   if (acceptedAt !== null) {
     const deliveries = asDeliveries([...starts, ...refusals]);
     return { tenant, created: true, event, acceptedAt, done: starts.length === 0, deliveries, unmatched };
@@ -71,29 +80,39 @@ export async function acceptEvent(db: Database, tenant: string, acceptance: Even
   return found;
 }
 
+interface Insertion {
+  readonly outdated: boolean;
+  /** `null`: the event was there, or is outdated. */
+  readonly acceptedAt: Date | null;
+}
+
 /**
- * Adds the event with its deliveries and runs in one statement, under the lock of its type; `null`: it is there.
+ * Adds the event with its deliveries and runs in one statement, under the lock of its type.
  * Of many at once one inserts; the others wait for it and then find it.
  */
-async function insertEvent(db: Database, tenant: string, acceptance: EventAcceptance): Promise<Date | null> {
+async function insertEvent(db: Database, tenant: string, acceptance: EventAcceptance): Promise<Insertion> {
   const { event, starts, refusals = [], timeGiven = true, unmatched = [], leaseMs = DEFAULT_LEASE_MS } = acceptance;
   const runs = starts.map((start) => ({ ...start, eventId: event.id }));
-  const { rows } = await sql<{ accepted_at: Date }>`
+  const { rows } = await sql<{ outdated: boolean; accepted_at: Date | null }>`
     with lock as materialized (select ${eventTypeLock({ tenant, type: event.type }, 'event')}),
+    newer as materialized (
+      select from fermata.definition_revisions
+      where tenant = ${tenant} and revision > ${acceptance.revision ?? null}::integer
+    ),
     event as (
       insert into fermata.events (tenant, id, type, content_hash, given_time, body, unmatched, lease_until, done_at)
       select ${tenant}, ${event.id}, ${event.type}, ${eventContentHash(event)}, ${timeGiven ? event.time : null},
         ${JSON.stringify(event)}::json, ${JSON.stringify(unmatched)}::json,
         clock_timestamp() + ${leaseMs} * interval '1 millisecond',
         case when ${starts.length === 0} then clock_timestamp() end
-      from lock
+      from lock where not exists (select from newer)
       on conflict do nothing
       returning tenant, id, accepted_at
     ),
     deliveries as (${insertDeliveries([...starts, ...refusals])}),
     runs as (${insertRunsFrom(sql`event`, runs)})
-    select accepted_at from event`.execute(db);
-  return rows[0]?.accepted_at ?? null;
+    select exists (select from newer) as outdated, (select accepted_at from event) as accepted_at`.execute(db);
+  return { outdated: rows[0]?.outdated === true, acceptedAt: rows[0]?.accepted_at ?? null };
 }
 
 async function refuseOtherContent(db: Database, tenant: string, acceptance: EventAcceptance): Promise<void> {

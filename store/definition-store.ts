@@ -1,7 +1,6 @@
 /**
  * Published definitions of one tenant. The rules: `publish-version.ts` and `definition-switch.ts`.
  */
-import type { Subscription } from '../definitions/matching/index.ts';
 import type { Definition, HandlerBindings } from '../definitions/types.ts';
 import type { Database } from './database.ts';
 import {
@@ -15,7 +14,7 @@ import {
 } from './definition-switch.ts';
 import { pageSize } from './page.ts';
 import { type Published, type PublishRequest, publishVersion } from './publish-version.ts';
-import { findSubscription } from './subscriptions.ts';
+import { type SubscriptionChange, subscriptionChanges } from './subscriptions.ts';
 
 /** One published version, whole. */
 export interface StoredVersion {
@@ -105,9 +104,12 @@ export class DefinitionStore {
     return row === undefined ? null : toStoredVersion(row);
   }
 
-  /** What the definition listens to now; `null`: it is unknown, disabled, or listens to nothing. */
-  async subscription(id: string): Promise<Subscription | null> {
-    return await findSubscription(this.#db, this.#key(id));
+  /**
+   * What changed behind the revision `since`, a page at a time: give the last revision back until nothing comes. From 0
+   * it is every definition.
+   */
+  async changes(since: number, limit?: number): Promise<readonly SubscriptionChange[]> {
+    return await subscriptionChanges(this.#db, this.#tenant, { since, ...(limit === undefined ? {} : { limit }) });
   }
 
   /**

@@ -6,6 +6,8 @@
  * 2. `enabled` is a switch of the definition, not of a version. The document's own `enabled` sets it at the first
  *    publishing and whenever the version that becomes active says otherwise than the one before it.
  * 3. Every change is announced in the transaction that makes it, so nobody hears of what was rolled back.
+ * 4. Every change gets the tenant's next revision. Its counter is locked until the transaction ends, so whoever sees a
+ *    revision sees every change up to it.
  */
 import { sql } from 'kysely';
 import { FermataError } from '../definitions/fermata-error.ts';
@@ -14,7 +16,7 @@ import type { DatabaseTransaction } from './database.ts';
 /** Channel of `listen()`; the payload is a {@link DefinitionChange} as JSON. */
 export const DEFINITIONS_CHANNEL = 'fermata_definitions';
 
-/** Says which definition changed; what it has become is read with `definitions.subscription(id)`. */
+/** Says which definition changed; what it has become is read with `definitions.changes(since)`. */
 export interface DefinitionChange {
   readonly tenant: string;
   readonly definitionId: string;
@@ -85,6 +87,14 @@ export async function writeSwitch(
 }
 
 export async function announce(trx: DatabaseTransaction, key: DefinitionKey): Promise<void> {
+  await sql`
+    with next as (
+      insert into fermata.definition_revisions as counter (tenant, revision) values (${key.tenant}, 1)
+      on conflict (tenant) do update set revision = counter.revision + 1
+      returning revision
+    )
+    update fermata.definitions set revision = next.revision from next
+    where tenant = ${key.tenant} and id = ${key.id}`.execute(trx);
   const change: DefinitionChange = { tenant: key.tenant, definitionId: key.id };
   await sql`select pg_notify(${DEFINITIONS_CHANNEL}, ${JSON.stringify(change)})`.execute(trx);
 }

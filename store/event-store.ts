@@ -32,10 +32,13 @@ export class EventStore {
   }
 
   /**
-   * Stores an event, or finds it.
+   * Stores an event, or finds it. With `revision` it gives `null` where definitions have changed since: read
+   * `definitions.changes`, match again and call again.
    * @throws event.conflict
    */
-  async accept(acceptance: EventAcceptance): Promise<AcceptedEvent> {
+  async accept(acceptance: EventAcceptance & { readonly revision: number }): Promise<AcceptedEvent | null>;
+  async accept(acceptance: Omit<EventAcceptance, 'revision'>): Promise<AcceptedEvent>;
+  async accept(acceptance: EventAcceptance): Promise<AcceptedEvent | null> {
     return await acceptEvent(this.#db, this.#tenant, acceptance);
   }
 
@@ -44,13 +47,16 @@ export class EventStore {
     return await loadEvent(this.#db, { tenant: this.#tenant, id });
   }
 
-  /** Writes what became of deliveries; with the last one the event is done. Settling twice changes nothing. */
-  async settle(id: string, settlements: readonly Settlement[]): Promise<void> {
+  /**
+   * Writes what became of deliveries; with the last one the event is done. Settling twice changes nothing. Gives the ids
+   * of the definitions that this call settled.
+   */
+  async settle(id: string, settlements: readonly Settlement[]): Promise<readonly string[]> {
     const rows = settlements.map(({ definitionId, refusal }) => ({
       definition_id: definitionId,
       error: refusal === null ? null : JSON.stringify(refusal),
     }));
-    await sql`
+    const { rows: settled } = await sql<{ definition_id: string }>`
       with ${COMMIT_MODE},
       settled as (
         update fermata.deliveries as delivery set settled_at = clock_timestamp(), error = row.error::json,
@@ -58,11 +64,14 @@ export class EventStore {
         from commit_mode, json_to_recordset(${JSON.stringify(rows)}::json) as row(definition_id text, error text)
         where delivery.tenant = ${this.#tenant} and delivery.event_id = ${id} and delivery.status = 'pending'
           and delivery.definition_id = row.definition_id
-        returning delivery.run_id, delivery.status
+        returning delivery.definition_id, delivery.run_id, delivery.status
+      ),
+      withdrawn as (
+        delete from fermata.runs as run using settled
+        where settled.status = 'refused' and run.tenant = ${this.#tenant} and run.run_id = settled.run_id
+          and run.state = 'pending'
       )
-      delete from fermata.runs as run using settled
-      where settled.status = 'refused' and run.tenant = ${this.#tenant} and run.run_id = settled.run_id
-        and run.state = 'pending'`.execute(this.#db);
+      select definition_id from settled`.execute(this.#db);
     // A statement of its own: the last of several settlers sees all deliveries settled.
     await sql`
       with ${COMMIT_MODE}
@@ -70,5 +79,6 @@ export class EventStore {
       where tenant = ${this.#tenant} and id = ${id} and done_at is null and not exists (
         select from fermata.deliveries as delivery where delivery.tenant = ${this.#tenant}
           and delivery.event_id = ${id} and delivery.status = 'pending')`.execute(this.#db);
+    return settled.map((row) => row.definition_id);
   }
 }

@@ -22,4 +22,5 @@ export type { RunFilter, RunSummary } from './run-list.ts';
 export type { IncompleteRun, ReconcileOptions } from './run-reconcile.ts';
 export type { RunStore, StoredRun } from './run-store.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
+export type { SubscriptionChange } from './subscriptions.ts';
 export type { Unmatched } from './tables.ts';

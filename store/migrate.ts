@@ -33,6 +33,14 @@ export async function migrate(db: Database): Promise<readonly string[]> {
   });
 }
 
+/** @throws store.invalid when a migration of this release is missing */
+export async function checkMigrated(db: Database): Promise<void> {
+  if (await upToDate(db)) return;
+  const message =
+    'the database lacks tables of this release; run the migrations: every worker and `fermata dev` do so at start';
+  throw new FermataError('store.invalid', message);
+}
+
 async function upToDate(db: Database): Promise<boolean> {
   const table = `${SCHEMA}.${JOURNAL}`;
   const found = await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(db);

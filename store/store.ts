@@ -3,9 +3,8 @@
  *
  * Invariants:
  * 1. `definitions`, `events`, `runs`, `approvals`, `decisions` and `handlers` see one tenant and nothing of another.
- * 2. What workers do for all tenants at once is apart: `records`, the `claim…` methods, `markChecked`, `subscriptions`.
+ * 2. What workers do for all tenants at once is apart: `records`, the `claim…` methods, `markChecked`.
  */
-import type { Subscription } from '../definitions/matching/index.ts';
 import type { AcceptedEvent } from './accept-event.ts';
 import { ApprovalStore } from './approval-store.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
@@ -15,12 +14,11 @@ import { EventStore } from './event-store.ts';
 import { claimEvents, type SweepOptions } from './event-sweep.ts';
 import { HandlerStore } from './handler-store.ts';
 import { listen, type Listener, type ListenOptions } from './listen.ts';
-import { migrate } from './migrate.ts';
+import { checkMigrated, migrate } from './migrate.ts';
 import { RecordStore } from './records/record-store.ts';
 import type { RunKey } from './run-document.ts';
 import { claimIncompleteRuns, type IncompleteRun, markChecked, type ReconcileOptions } from './run-reconcile.ts';
 import { RunStore } from './run-store.ts';
-import { allSubscriptions } from './subscriptions.ts';
 
 export interface StoreOptions extends DatabaseOptions {
   /** Default `default`. */
@@ -70,9 +68,9 @@ export class Store {
     return await migrate(this.#connection.db);
   }
 
-  /** Every subscription of every tenant, page by page. */
-  subscriptions(): AsyncGenerator<readonly Subscription[], void, undefined> {
-    return allSubscriptions(this.#connection.db);
+  /** Asks whether the database answers and has this release's tables. @throws store.unavailable, store.invalid */
+  async check(): Promise<void> {
+    await checkMigrated(this.#connection.db);
   }
 
   /** Unfinished events of all tenants, leased to the caller; see `event-sweep.ts`. */

@@ -7,7 +7,7 @@ import type { Subscription } from '../definitions/matching/index.ts';
 import type { Definition, EventTrigger } from '../definitions/types.ts';
 import type { Database } from './database.ts';
 
-/** Definitions read from the database at a time. */
+/** Definitions read from the database at a time, so that 100,000 of them never stand in memory twice. */
 const PAGE = 5_000;
 
 /** The triggers of a document that an event can fire; empty when there are none. */
@@ -16,38 +16,22 @@ export function eventTriggers(document: Definition): EventTrigger[] {
   return triggers.filter((trigger): trigger is EventTrigger => 'event' in trigger && !('webhook' in trigger));
 }
 
-/** Every subscription of every tenant, in pages, so that 100,000 of them never stand in memory twice. */
-export async function* allSubscriptions(db: Database): AsyncGenerator<readonly Subscription[], void, undefined> {
-  let after = { tenant: '', id: '' };
-  for (;;) {
-    const rows = await subscribed(db)
-      .where((eb) => eb(eb.refTuple('definitions.tenant', 'definitions.id'), '>', eb.tuple(after.tenant, after.id)))
-      .orderBy('definitions.tenant')
-      .orderBy('definitions.id')
-      .limit(PAGE)
-      .execute();
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.filter((row) => row.triggers.length > 0);
-    if (rows.length < PAGE) return;
-    after = { tenant: last.tenant, id: last.definitionId };
-  }
+/** A definition that changed, and what it listens to now. */
+export interface SubscriptionChange {
+  readonly definitionId: string;
+  /** Of this change. Ascending: give the last one back as `since`. */
+  readonly revision: number;
+  /** `null`: it is disabled or listens to nothing. */
+  readonly subscription: Subscription | null;
 }
 
-/** What one definition listens to now; `null`: it is unknown, disabled, or listens to nothing. */
-export async function findSubscription(
+/** Changes of a tenant's definitions behind the revision `since`, oldest first, each definition once; empty: no more. */
+export async function subscriptionChanges(
   db: Database,
-  key: { readonly tenant: string; readonly id: string },
-): Promise<Subscription | null> {
-  const row = await subscribed(db)
-    .where('definitions.tenant', '=', key.tenant)
-    .where('definitions.id', '=', key.id)
-    .executeTakeFirst();
-  return row === undefined || row.triggers.length === 0 ? null : row;
-}
-
-function subscribed(db: Database) {
-  return db
+  tenant: string,
+  page: { readonly since: number; readonly limit?: number },
+): Promise<readonly SubscriptionChange[]> {
+  const rows = await db
     .selectFrom('fermata.definitions as definitions')
     .innerJoin('fermata.definition_versions as versions', (join) =>
       join
@@ -56,5 +40,15 @@ function subscribed(db: Database) {
         .onRef('versions.version', '=', 'definitions.active_version'),
     )
     .select(['definitions.tenant', 'definitions.id as definitionId', 'versions.version', 'versions.triggers'])
-    .where('definitions.enabled', '=', true);
+    .select(['definitions.enabled', 'definitions.revision'])
+    .where('definitions.tenant', '=', tenant)
+    .where('definitions.revision', '>', page.since)
+    .orderBy('definitions.revision')
+    .limit(page.limit ?? PAGE)
+    .execute();
+  return rows.map(({ enabled, revision, ...subscription }) => ({
+    definitionId: subscription.definitionId,
+    revision,
+    subscription: enabled && subscription.triggers.length > 0 ? subscription : null,
+  }));
 }

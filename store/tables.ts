@@ -30,6 +30,7 @@ type TimeOrNull = ColumnType<Date | null, Date | null | undefined, Date | null>;
 export interface Tables {
   'fermata.definitions': DefinitionsTable;
   'fermata.definition_versions': DefinitionVersionsTable;
+  'fermata.definition_revisions': DefinitionRevisionsTable;
   'fermata.events': EventsTable;
   'fermata.deliveries': DeliveriesTable;
   'fermata.runs': RunsTable;
@@ -47,8 +48,16 @@ export interface DefinitionsTable {
   id: string;
   enabled: boolean;
   active_version: number | null;
+  /** Of the last change; unique and ascending in the tenant. */
+  revision: Generated<number>;
   created_at: Time;
   updated_at: Time;
+}
+
+export interface DefinitionRevisionsTable {
+  tenant: string;
+  /** Of the tenant's last change of a definition. */
+  revision: number;
 }
 
 export interface DefinitionVersionsTable {

@@ -6,8 +6,10 @@
  * 2. A release's tables also serve the release before it, so that workers can be replaced one by one.
  */
 import { foundations } from './0001-foundations.ts';
+import { definitionRevisions } from './0002-definition-revisions.ts';
 
 /** Name → SQL; names sort in the order in which they are applied. */
 export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0001-foundations': foundations,
+  '0002-definition-revisions': definitionRevisions,
 };

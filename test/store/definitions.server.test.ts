@@ -161,20 +161,51 @@ describe('subscriptions', () => {
     await tenant.definitions.publish({ document: definition('a') });
     await tenant.definitions.publish({ document: definition('off', { enabled: false }) });
     await tenant.definitions.publish({ document: { id: 'by-hand', nodes: definition('x').nodes } });
-    const found = [];
-    for await (const page of store.subscriptions()) found.push(...page);
-    expect(found.filter((subscription) => subscription.tenant === 'subscribed')).toEqual(
-      ['a', 'b'].map((definitionId) => ({
+    const changes = await tenant.definitions.changes(0);
+    expect(changes.map(({ definitionId, revision }) => [definitionId, revision])).toEqual([
+      ['b', 1],
+      ['a', 2],
+      ['off', 3],
+      ['by-hand', 4],
+    ]);
+    expect(changes.flatMap(({ subscription }) => subscription ?? [])).toEqual(
+      ['b', 'a'].map((definitionId) => ({
         tenant: 'subscribed',
         definitionId,
         version: 1,
         triggers: [{ event: 'lead.created', filters: { source: 'Facebook' } }],
       })),
     );
-    expect(await tenant.definitions.subscription('a')).toMatchObject({ definitionId: 'a' });
+  });
+
+  it('are read on from a revision, in pages, and tell of each changed definition once', async () => {
+    const tenant = store.forTenant('changed');
+    for (const id of ['a', 'b', 'c']) await tenant.definitions.publish({ document: definition(id) });
+    expect((await tenant.definitions.changes(0, 2)).map((change) => change.revision)).toEqual([1, 2]);
     await tenant.definitions.disable('a');
-    expect(await tenant.definitions.subscription('a')).toBeNull();
-    expect(await tenant.definitions.subscription('by-hand')).toBeNull();
+    await tenant.definitions.publish({ document: definition('b', { name: 'B' }) });
+    await tenant.definitions.publish({ document: definition('c') });
+    expect(
+      (await tenant.definitions.changes(2)).map(({ definitionId, revision, subscription }) => [
+        definitionId,
+        revision,
+        subscription?.version ?? null,
+      ]),
+    ).toEqual([
+      ['c', 3, 1],
+      ['a', 4, null],
+      ['b', 5, 2],
+    ]);
+    expect(await tenant.definitions.changes(5)).toEqual([]);
+  });
+
+  it('get revisions without a gap where many change at once', async () => {
+    const tenant = store.forTenant('changed-at-once');
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => tenant.definitions.publish({ document: definition(`d${index}`) })),
+    );
+    const revisions = (await tenant.definitions.changes(0)).map((change) => change.revision);
+    expect(revisions).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 });
 

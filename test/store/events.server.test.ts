@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../store/index.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
-import { event, start } from './builders.ts';
+import { definition, event, start } from './builders.ts';
 
 let database: TestDatabase;
 let store: Store;
@@ -43,6 +43,16 @@ describe('accept', () => {
     });
     expect(again.deliveries.map((delivery) => delivery.definitionId)).toEqual(['d1']);
     expect(again.unmatched).toEqual([{ definitionId: 'd3', version: 1, reason: { path: 'source' } }]);
+  });
+
+  it('stores nothing of an event that was matched against definitions that have changed since', async () => {
+    const tenant = store.forTenant('revised');
+    await tenant.definitions.publish({ document: definition('d1') });
+    const acceptance = { event: event('e-revised'), starts: [start('d1', 'e-revised')] };
+    expect(await tenant.events.accept({ ...acceptance, revision: 0 })).toBeNull();
+    expect(await tenant.events.get('e-revised')).toBeNull();
+    expect(await tenant.events.accept({ ...acceptance, revision: 1 })).toMatchObject({ created: true });
+    expect(await tenant.events.accept({ ...acceptance, revision: 1 })).toMatchObject({ created: false });
   });
 
   it('refuses the same id with other content', async () => {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../store/index.ts';
+import { MIGRATIONS } from '../../store/migrations/index.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 
 describe('migrate', () => {
@@ -16,13 +17,14 @@ describe('migrate', () => {
       code: 'store.invalid',
       message: expect.stringContaining('run the migrations') as string,
     });
+    await expect(store.check()).rejects.toMatchObject({ code: 'store.invalid' });
     await store.close();
   });
 
   it('is done once when eight processes do it at the same time', async () => {
     const stores = Array.from({ length: 8 }, () => openStore({ databaseUrl: database.url, max: 2 }));
     const applied = await Promise.all(stores.map((store) => store.migrate()));
-    expect(applied.flat()).toEqual(['0001-foundations']);
+    expect(applied.flat()).toEqual(Object.keys(MIGRATIONS));
     await Promise.all(stores.map((store) => store.close()));
   });
 
@@ -33,6 +35,7 @@ describe('migrate', () => {
     await client.end();
     const store = openStore({ databaseUrl: database.url });
     expect(await store.migrate()).toEqual([]);
+    await expect(store.check()).resolves.toBeUndefined();
     await store.close();
   });
 
@@ -46,7 +49,7 @@ describe('migrate', () => {
       join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
       where n.nspname = 'fermata' and t.relkind = 'r' and t.relname not like 'migrations%'`);
     await client.end();
-    expect(rows.length).toBe(12);
+    expect(rows.length).toBe(13);
     expect(rows.filter((row) => row.first !== 'tenant')).toEqual([]);
   });
 });

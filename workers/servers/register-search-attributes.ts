@@ -6,7 +6,7 @@
  */
 import { FermataError } from '../../definitions/fermata-error.ts';
 import type { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../search-attributes.ts';
+import { SEARCH_ATTRIBUTES } from '../../definitions/search-attributes.ts';
 import { reasonOf } from './reason-of.ts';
 import { waitUntil } from './wait-until.ts';
 

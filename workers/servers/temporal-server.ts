@@ -7,7 +7,7 @@
  */
 import { FermataError } from '../../definitions/fermata-error.ts';
 import { join } from 'node:path';
-import { SEARCH_ATTRIBUTES } from '../search-attributes.ts';
+import { SEARCH_ATTRIBUTES } from '../../definitions/search-attributes.ts';
 import type { ChildGuard } from './child-guard.ts';
 import { openTemporal, temporalRefusal, waitForNamespace } from './connect-temporal.ts';
 import type { Environment } from './environment.ts';

@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { afterEach, expect, inject, onTestFinished, test } from 'vitest';
-import { SEARCH_ATTRIBUTES } from '../../../workers/search-attributes.ts';
+import { SEARCH_ATTRIBUTES } from '../../../definitions/search-attributes.ts';
 import { runningServers } from '../../../workers/servers/servers-record.ts';
 import { type Servers, startServers } from '../../../workers/servers/start-servers.ts';
 import { tcpRefusal } from '../../../workers/servers/tcp-probe.ts';
