@@ -7,6 +7,7 @@
  * 3. A walk has fuel: after `LIMITS.fuelVisits` visits or `LIMITS.fuelSteps` expression steps without an effect it yields.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
+import type { Meter } from '../definitions/expressions/index.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import { jsonBytes } from '../definitions/size.ts';
 import type { Json } from '../definitions/types.ts';
@@ -27,14 +28,14 @@ import { route } from './routing.ts';
 
 /** Walks a scope from where its frame stands. */
 export async function walkScope(run: RunContext, frame: Frame, path: string): Promise<ScopeEnd> {
-  const fuel = { visits: 0, steps: run.meter.used };
+  const fuel = new Fuel(run.meter);
   while (frame.nodeId !== null) {
     if (frame.visit === null) {
       if (isStopping(run)) return { kind: 'error', error: cancelledError(run, frame.nodeId) };
       if (run.effects.rolloverDue()) return SUSPENDED;
-      if (++fuel.visits > LIMITS.fuelVisits || run.meter.used - fuel.steps > LIMITS.fuelSteps) {
+      if (fuel.isSpent()) {
         await run.effects.yield();
-        Object.assign(fuel, { visits: 0, steps: run.meter.used });
+        fuel.refill();
       }
     }
     const node = run.compiled.nodes.get(frame.nodeId) as CompiledNode;
@@ -42,14 +43,41 @@ export async function walkScope(run: RunContext, frame: Frame, path: string): Pr
     if (begun.kind === 'refused') return { kind: 'error', error: begun.error };
     let step = proceed(begun);
     if (step instanceof Promise) {
-      step = await settle(begun.visit.nodeId, step);
-      Object.assign(fuel, { visits: 0, steps: run.meter.used });
+      try {
+        step = await step;
+      } catch (thrown) {
+        step = { kind: 'error', error: errorOf(thrown, frame.nodeId) };
+      }
+      fuel.refill();
     }
     if (step.kind === 'suspended') return SUSPENDED;
     const end = endVisit(begun, step);
     if (end !== null) return end;
   }
   return { kind: 'ended' };
+}
+
+/** How far a walk may go without an effect. */
+class Fuel {
+  readonly #meter: Meter;
+  #visits = 0;
+  #stepsBefore: number;
+
+  constructor(meter: Meter) {
+    this.#meter = meter;
+    this.#stepsBefore = meter.used;
+  }
+
+  /** Takes fuel for one visit. */
+  isSpent(): boolean {
+    this.#visits += 1;
+    return this.#visits > LIMITS.fuelVisits || this.#meter.used - this.#stepsBefore > LIMITS.fuelSteps;
+  }
+
+  refill(): void {
+    this.#visits = 0;
+    this.#stepsBefore = this.#meter.used;
+  }
 }
 
 interface Begun {
@@ -91,14 +119,6 @@ function proceed({ visit, node, state }: Begun): Step | Promise<Step> {
   if ('error' in state) return { kind: 'error', error: state.error };
   const step = faultless(visit.nodeId, () => node.type.proceed(visit, state.node));
   return 'error' in step ? { kind: 'error', error: step.error } : step.value;
-}
-
-async function settle(nodeId: string, step: Promise<Step>): Promise<Step> {
-  try {
-    return await step;
-  } catch (error) {
-    return { kind: 'error', error: errorOf(error, nodeId) };
-  }
 }
 
 function faultless<T>(nodeId: string, body: () => T): { readonly value: T } | { readonly error: ErrorInfo } {
