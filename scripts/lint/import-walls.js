@@ -88,8 +88,8 @@ const WALLS = {
     node: true,
   },
   cli: {
-    folders: ['definitions', 'client', 'workers', 'testing'],
-    packages: { commander: true, ora: true, 'cli-table3': true, picocolors: true },
+    folders: ['definitions', 'activities', 'client', 'workers', 'testing'],
+    packages: { commander: true, ora: true, 'cli-table3': true, picocolors: true, tsx: true },
     node: true,
   },
   examples: { folders: [], packages: { fermata: true, zod: true, pg: true, vitest: /\.test\.ts$/ }, node: true },

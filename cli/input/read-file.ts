@@ -1,0 +1,37 @@
+/**
+ * Files that people name on the command line; `-` is standard input.
+ */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { FermataError } from '../../definitions/index.ts';
+import type { Io } from '../io.ts';
+
+/** What standard input is called in messages. */
+export const STDIN = '<stdin>';
+
+export interface NamedText {
+  /** For messages, as the person wrote it. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** @throws FermataError `usage.invalid` when it cannot be read */
+export async function readText(io: Io, file: string): Promise<NamedText> {
+  if (file === '-') return { name: STDIN, text: await io.readStdin() };
+  try {
+    return { name: file, text: await readFile(resolve(io.cwd, file), 'utf8') };
+  } catch (error) {
+    throw new FermataError('usage.invalid', `${file} cannot be read: ${reasonOf(error)}`, { file }, { cause: error });
+  }
+}
+
+const REASONS: ReadonlyMap<string | undefined, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'you may not read it'],
+]);
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return REASONS.get(code) ?? message;
+}

@@ -1,0 +1,94 @@
+/**
+ * A run document for people.
+ */
+import type { ErrorInfo, Json, RunDocument } from '../../definitions/index.ts';
+import { type Paint, paintState, plain } from './paint.ts';
+import { fieldsText, tableText } from './table.ts';
+import { spanBetween, timeText } from './times.ts';
+
+/** Longest text of one value in a table, in characters. */
+const CELL = 60;
+
+export function runText(paint: Paint, run: RunDocument): string {
+  const sections = [header(paint, run), trace(paint, run), commands(paint, run), waiting(paint, run)];
+  return sections.filter((section) => section !== '').join('\n\n');
+}
+
+function header(paint: Paint, run: RunDocument): string {
+  const version = run.version === null ? '' : ` version ${run.version}`;
+  const fields: [string, string][] = [
+    ['run', paint.bold(plain(run.runId))],
+    ['definition', `${plain(run.definitionId)}${version}`],
+    ['state', paintState(paint, run.state)],
+    ['started', timeText(run.startedAt)],
+  ];
+  if (run.completedAt !== null) {
+    fields.push(['ended', `${timeText(run.completedAt)} (after ${spanBetween(run.startedAt, run.completedAt)})`]);
+  }
+  if (run.error !== null) fields.push(['error', paint.red(errorInfoText(run.error))]);
+  if (run.output !== null) fields.push(['output', plain(JSON.stringify(run.output))]);
+  if (Object.keys(run.vars).length > 0) fields.push(['vars', plain(JSON.stringify(run.vars))]);
+  return fieldsText(paint, fields);
+}
+
+/** `TYPE at node: message, caused by …`. */
+export function errorInfoText({ type, message, nodeId, cause }: ErrorInfo): string {
+  const at = nodeId === null ? '' : ` at ${nodeId}`;
+  const by = cause === null || cause === undefined ? '' : `, caused by ${errorInfoText(cause)}`;
+  return `${plain(`${type}${at}: ${message}`)}${by}`;
+}
+
+function trace(paint: Paint, { trace: visits, startedAt }: RunDocument): string {
+  if (visits.length === 0) return '';
+  const faulty = visits.some(({ error }) => error !== null);
+  const rows = visits.map((visit) => [
+    `+${spanBetween(startedAt, visit.startedAt)}`,
+    plain(visit.path === '' ? visit.nodeId : `${visit.path}/${visit.nodeId}`) + nth(visit.visit),
+    visit.type,
+    visit.outcome === null ? paint.cyan('under way') : outcome(paint, visit.outcome),
+    spanBetween(visit.startedAt, visit.finishedAt),
+    ...(faulty ? [visit.error === null ? '' : cut(errorInfoText(visit.error))] : []),
+  ]);
+  return tableText(paint, ['AT', 'NODE', 'TYPE', 'OUTCOME', 'TOOK', ...(faulty ? ['ERROR'] : [])], rows);
+}
+
+function outcome(paint: Paint, text: string): string {
+  return text === 'error' ? paint.red(text) : plain(text);
+}
+
+function nth(visit: number): string {
+  return visit === 1 ? '' : ` (visit ${visit})`;
+}
+
+function commands(paint: Paint, { commands: given }: RunDocument): string {
+  if (given.length === 0) return '';
+  const rows = given.map(({ nodeId, command, state, attempts, result, error, undoes }) => [
+    plain(`${command.type}${undoes === undefined ? '' : ' (undo)'}`),
+    plain(nodeId),
+    paintState(paint, state),
+    String(attempts),
+    cut(plain(JSON.stringify(command.payload))),
+    cut(error === null ? resultText(result) : errorInfoText(error)),
+  ]);
+  return tableText(paint, ['COMMAND', 'NODE', 'STATE', 'ATTEMPTS', 'PAYLOAD', 'RESULT'], rows);
+}
+
+function resultText(result: Json): string {
+  return result === null ? '' : plain(JSON.stringify(result));
+}
+
+function waiting(paint: Paint, { waiting: waits }: RunDocument): string {
+  if (waits.length === 0) return '';
+  const rows = waits.map((wait) => [
+    plain(wait.nodeId),
+    wait.kind,
+    timeText(wait.since),
+    timeText(wait.until),
+    plain(wait.for),
+  ]);
+  return tableText(paint, ['WAITS AT', 'KIND', 'SINCE', 'UNTIL', 'FOR'], rows);
+}
+
+function cut(text: string): string {
+  return text.length <= CELL ? text : `${text.slice(0, CELL - 1)}…`;
+}

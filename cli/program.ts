@@ -1,0 +1,48 @@
+/**
+ * All nouns and verbs of the command line, as commander's tree.
+ */
+import { Command } from 'commander';
+import { addSimulate } from './nouns/simulate.ts';
+import { addValidate } from './nouns/validate.ts';
+import { paintFor } from './output/paint.ts';
+import { packageVersion } from './package-version.ts';
+import { addExamples, type Session } from './verb.ts';
+
+/** Width of help where the terminal's is not known, in characters. */
+const HELP_WIDTH = 100;
+
+export function createProgram(session: Session): Command {
+  const program = new Command('fermata');
+  applySettings(program, session);
+  program
+    .description('Durable workflows on Temporal: definitions are data, steps are typed handlers.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command');
+  program.commandsGroup('Without servers:');
+  addValidate(program, session);
+  addSimulate(program, session);
+  addExamples(program, [
+    ['fermata validate lead.json', 'check a definition'],
+    ['fermata simulate lead.json --event @event.json', 'see what it would do'],
+  ]);
+  program.addHelpText(
+    'after',
+    '\nEvery verb takes --json. Exit codes: 0 done, 1 refused or failed, 2 wrong use.\nHelp of a verb: fermata <noun> <verb> --help',
+  );
+  return program;
+}
+
+/** Subcommands made by `.command()` inherit these. */
+function applySettings(program: Command, { io }: Session): void {
+  program.exitOverride();
+  program.configureOutput({
+    writeOut: (text) => io.stdout.write(text),
+    // Errors are thrown, and printed in one place.
+    writeErr: () => {},
+    outputError: () => {},
+    getOutHelpWidth: () => io.stdout.terminal?.columns ?? HELP_WIDTH,
+    getOutHasColors: () => io.stdout.colours,
+  });
+  program.configureHelp({ styleTitle: (title) => paintFor(io.stdout).bold(title), sortOptions: false });
+}
