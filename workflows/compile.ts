@@ -7,6 +7,7 @@
 import { type CompiledTemplate, compileTemplate, ExpressionSyntaxError } from '../definitions/expressions/index.ts';
 import { parseDuration } from '../definitions/duration.ts';
 import { LIMITS } from '../definitions/limits.ts';
+import { parsePath } from '../definitions/path.ts';
 import { RunError } from '../definitions/errors.ts';
 import type { Definition, HandlerBindings, Node } from '../definitions/types.ts';
 import type { NodeState } from './checkpoint.ts';
@@ -30,6 +31,8 @@ export interface CompiledDefinition {
   /** Absent: the output of the last node walked. */
   readonly output: CompiledTemplate | null;
   readonly timeoutMs: number | null;
+  /** Keys of each path that is hidden in records and views. */
+  readonly redact: readonly (readonly string[])[];
 }
 
 /** How many compiled versions one VM keeps. */
@@ -69,6 +72,7 @@ function compileNodes(definition: Definition, handlers: HandlerBindings): Compil
     vars: Object.entries(definition.vars ?? {}).map(([name, template]) => [name, compileTemplate(template)] as const),
     output: definition.output === undefined ? null : compileTemplate(definition.output),
     timeoutMs: definition.timeout === undefined ? null : parseDuration(definition.timeout),
+    redact: (definition.redact ?? []).map(parsePath).filter((keys) => keys !== null),
   };
 }
 

@@ -14,6 +14,7 @@ import type { Json } from '../definitions/types.ts';
 import type { ApprovalState, Checkpoint, Frame } from './checkpoint.ts';
 import type { CompiledDefinition } from './compile.ts';
 import type { CancellableEffects, Effects } from './effects.ts';
+import { redactRecord } from './redact.ts';
 import type { RunStart } from './start.ts';
 
 export interface RunContext {
@@ -90,7 +91,7 @@ const NO_NAMES: Names = { event: null, input: null, vars: {}, nodes: {}, run: {}
 
 /** Puts a line into the run's story. */
 export function record(run: RunContext, line: RunRecord): void {
-  run.effects.record(line);
+  run.effects.record(redactRecord(run, line));
 }
 
 /** Shows that a visit waits. */

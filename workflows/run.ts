@@ -30,6 +30,7 @@ import {
 import { checkDecision, type DecisionAnswer, decide, receiveDecision } from './decisions.ts';
 import type { CancellableEffects, Effects } from './effects.ts';
 import type { ScopeEnd } from './outcome.ts';
+import { redact, redactWaiting } from './redact.ts';
 import type { RunStart } from './start.ts';
 import { undoAll } from './undo.ts';
 import { walkScope } from './walk.ts';
@@ -215,12 +216,12 @@ function view(run: RunContext): RunView {
     run: start.run,
     startedAt: checkpoint.startedAt,
     nodeId: frame.nodeId,
-    vars: frame.vars,
-    nodes: frame.nodes,
-    waiting: [...waiting.values()],
+    vars: redact(run, frame.vars),
+    nodes: redact(run, frame.nodes),
+    waiting: [...waiting.values()].map((wait) => redactWaiting(run, wait)),
     undo: checkpoint.undo.map(({ nodeId, notUndone }) => ({ nodeId, notUndone })),
     counts: checkpoint.counts,
     cancel: request,
-    ending,
+    ending: ending && { ...ending, output: redact(run, ending.output), error: redact(run, ending.error) },
   };
 }

@@ -1,0 +1,103 @@
+/**
+ * Redaction: what a definition's `redact` names is hidden in everything that a run tells about itself.
+ *
+ * What it is: masking by value. The values that stand at the paths now are masked wherever they turn up: in payloads,
+ * results, messages, outputs, variables.
+ * What it is not: encryption. Handlers and expressions see the values, and Temporal's history holds them.
+ *
+ * Invariants:
+ * 1. Names of the definition (node ids, types, states, outcomes) are never masked.
+ * 2. A definition without `redact` pays nothing.
+ */
+import { valueAt } from '../definitions/path.ts';
+import type { RunRecord, Waiting } from '../definitions/records.ts';
+import type { Json } from '../definitions/types.ts';
+import type { RunContext } from './context.ts';
+
+/** What stands in the place of a hidden value. */
+export const MASK = '[redacted]';
+
+/** Texts shorter than this are masked only where they are the whole text, or half of every message would go. */
+const SHORTEST_PART = 4;
+
+/** A line of the run's story without what is to be hidden. */
+export function redactRecord(run: RunContext, line: RunRecord): RunRecord {
+  const mask = maskOf(run, line);
+  if (mask === null) return line;
+  switch (line.kind) {
+    case 'state':
+      return { ...line, ...masked(mask, line, ['output', 'error', 'vars']) };
+    case 'visit':
+      return { ...line, error: mask(line.error) };
+    case 'command':
+      return { ...line, ...masked(mask, line, ['payload', 'result', 'error']) };
+    case 'wait':
+      return { ...line, waiting: maskWaiting(mask, line.waiting) };
+    case 'decision':
+      return { ...line, ...masked(mask, line, ['data', 'comment']) };
+  }
+}
+
+/** A value that the run shows, without what is to be hidden; node ids and the like must not stand in it. */
+export function redact<Value>(run: RunContext, value: Value): Value {
+  const mask = maskOf(run);
+  return mask === null ? value : mask(value);
+}
+
+/** What the run waits for, likewise. */
+export function redactWaiting(run: RunContext, waiting: Waiting): Waiting {
+  const mask = maskOf(run);
+  return mask === null ? waiting : maskWaiting(mask, waiting);
+}
+
+type Mask = <Value>(value: Value) => Value;
+
+function maskWaiting(mask: Mask, waiting: Waiting): Waiting {
+  const { task } = waiting;
+  if (!task) return { ...waiting, for: mask(waiting.for) };
+  return { ...waiting, for: mask(waiting.for), task: { ...task, ...masked(mask, task, ['title', 'description']) } };
+}
+
+function masked<Line extends object>(mask: Mask, line: Line, fields: readonly (keyof Line)[]): Partial<Line> {
+  const present = fields.filter((field) => line[field] !== undefined);
+  return Object.fromEntries(present.map((field) => [field, mask(line[field])])) as Partial<Line>;
+}
+
+/** `line`: a result that is told before it stands under `nodes` counts already. */
+function maskOf(run: RunContext, line?: RunRecord): Mask | null {
+  const { redact: paths } = run.compiled;
+  if (paths.length === 0) return null;
+  const { event, input } = run.start;
+  const { vars, nodes } = run.checkpoint.frame;
+  const told = line?.kind === 'command' && line.undoes === null ? { [line.nodeId]: { output: line.result } } : {};
+  const names = { event, input, vars, nodes: { ...nodes, ...told } } as unknown as Json;
+  const hidden: Scalar[] = [];
+  for (const path of paths) collect(valueAt(names, path), hidden);
+  return <Value>(value: Value) => hide(value as Json | undefined, hidden) as Value;
+}
+
+type Scalar = string | number;
+
+function collect(value: Json | undefined, hidden: Scalar[]): void {
+  if (typeof value === 'number' || (typeof value === 'string' && value !== '')) hidden.push(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) collect(member, hidden);
+}
+
+function hide(value: Json | undefined, hidden: readonly Scalar[]): Json | undefined {
+  if (typeof value === 'string') return hideInText(value, hidden);
+  if (typeof value === 'number') return hidden.includes(value) ? MASK : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => hide(item, hidden) as Json);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, hide(member, hidden) as Json]));
+}
+
+function hideInText(text: string, hidden: readonly Scalar[]): string {
+  let shown = text;
+  for (const scalar of hidden) {
+    const secret = String(scalar);
+    if (text === secret) return MASK;
+    if (secret.length >= SHORTEST_PART) shown = shown.replaceAll(secret, MASK);
+  }
+  return shown;
+}
