@@ -16,7 +16,7 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** `2h`, `1d 3h`, `4.5s`, `12ms`: the two largest units. */
+/** `2h`, `1d 3h`, `4.5s`, `12ms`: the two largest units that are there. */
 export function spanText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)}ms`;
   if (ms < 60_000) return `${Number((ms / 1000).toFixed(1))}s`;
@@ -26,7 +26,6 @@ export function spanText(ms: number): string {
     const count = Math.floor(rest / size);
     rest -= count * size;
     if (count > 0) parts.push(`${count}${unit}`);
-    else if (parts.length > 0) break;
   }
   return parts.slice(0, 2).join(' ');
 }
