@@ -58,7 +58,8 @@ export function readJson(text: string): PlacedValue {
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
+/** All but quotes, backslashes and control characters. */
+const PLAIN_TEXT = /[ !#-[\]-\uffff]*/y;
 const SPACE = /[ \t\n\r]*/y;
 const HEX4 = /^[0-9a-fA-F]{4}$/;
 const ESCAPES: ReadonlyMap<string, string> = new Map([

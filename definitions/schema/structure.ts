@@ -4,10 +4,12 @@
  * Invariants:
  * 1. `$schema` and fields that begin with `x-` are ignored at every level of the language (not inside templates and
  *    maps, whose keys are data).
- * 2. A union tells only the faults of the alternative that was most likely meant.
+ * 2. Keys named `__proto__`, which zod passes over, are judged like any other.
+ * 3. A union tells only the faults of the alternative that was most likely meant.
  */
 import type { z } from 'zod';
 import type { IssueList, Keys } from '../issue.ts';
+import { isList, isObject } from '../json-kinds.ts';
 import type { Json } from '../types.ts';
 import { definition } from './definition.ts';
 
@@ -15,9 +17,29 @@ type Fault = z.core.$ZodIssue;
 
 /** Adds one issue per fault of form to `issues`. */
 export function checkStructure(document: Json, issues: IssueList): void {
-  const result = definition.safeParse(document);
+  const result = definition.safeParse(withVisibleKeys(document));
   if (result.success) return;
   for (const { fault, keys } of spread(result.error.issues, [])) report(fault, keys, { document, issues });
+}
+
+const HIDDEN = '__proto__';
+/** Stands for it while zod looks. No document has such a key: U+0000 is refused at the doors. */
+const VISIBLE = '__proto__\u0000';
+
+function asWritten<T extends string | number>(key: T): T | typeof HIDDEN {
+  return key === VISIBLE ? HIDDEN : key;
+}
+
+/** The document itself where it has no such key, which is nearly always. */
+function withVisibleKeys(value: Json): Json {
+  if (isList(value)) {
+    const items = value.map(withVisibleKeys);
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, part]) => [key, withVisibleKeys(part)] as const);
+  if (entries.every(([key, part]) => key !== HIDDEN && part === value[key])) return value;
+  return Object.fromEntries(entries.map(([key, part]) => [key === HIDDEN ? VISIBLE : key, part]));
 }
 
 interface PlacedFault {
@@ -28,9 +50,9 @@ interface PlacedFault {
 /** The faults with absolute keys: ignored fields left out, unions resolved. */
 function spread(faults: readonly Fault[], base: Keys): PlacedFault[] {
   return faults.flatMap((fault) => {
-    const keys = [...base, ...(fault.path as (string | number)[])];
+    const keys = [...base, ...(fault.path as (string | number)[]).map(asWritten)];
     if (fault.code === 'unrecognized_keys') {
-      return fault.keys.filter((key) => !isIgnored(key)).map((key) => ({ fault, keys: [...keys, key] }));
+      return fault.keys.filter((key) => !isIgnored(key)).map((key) => ({ fault, keys: [...keys, asWritten(key)] }));
     }
     if (fault.code === 'invalid_union' && fault.errors.length > 0) return likeliest(fault.errors, keys);
     return [{ fault, keys }];
@@ -65,6 +87,8 @@ interface Target {
 }
 
 function report(fault: Fault, keys: Keys, { document, issues }: Target): void {
+  // The rule about names tells it.
+  if (fault.code === 'invalid_key' && keys.at(-1) === HIDDEN) return;
   const name = keys.at(-1) === undefined ? 'the document' : JSON.stringify(keys.at(-1));
   switch (fault.code) {
     case 'unrecognized_keys':

@@ -438,6 +438,22 @@ describe('further faults', () => {
     ).toEqual([]);
   });
 
+  test('a key named __proto__ is unknown where the language names its fields, and judged where keys are data', () => {
+    const parsed = (text: string): string[] => found(JSON.parse(text));
+    const nodes = '"nodes":[{"id":"x","type":"end","__proto__":{"type":"action"}}]';
+    expect(parsed(`{"id":"a","__proto__":{},${nodes}}`)).toEqual([
+      'error unknown_field /nodes/0/__proto__ x',
+      'error unknown_field /__proto__ -',
+    ]);
+    const filters = (test: string): string =>
+      `{"id":"a","trigger":{"event":"e","filters":{"__proto__":${test}}},"nodes":[{"id":"x","type":"end"}]}`;
+    expect(parsed(filters('"admin"'))).toEqual([]);
+    expect(parsed(filters('{"equals":1}'))).toEqual(['error unknown_field /trigger/filters/__proto__/equals -']);
+    const payload =
+      '{"id":"a","nodes":[{"id":"x","type":"action","config":{"command":"c","payload":{"__proto__":1}}}]}';
+    expect(parsed(payload)).toEqual([]);
+  });
+
   test('messages show no secret', () => {
     const payload: Json = { password: 'pw-EXAMPLE-1' };
     const { issues } = checkDefinition(document(action('a', { config: { command: 'work', payload } })));
