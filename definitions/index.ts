@@ -28,7 +28,27 @@ export {
   resolveBindings,
   versionsOf,
 } from './handler-catalog.ts';
+export {
+  type CompiledExpression,
+  type CompiledTemplate,
+  compileExpression,
+  compileTemplate,
+  ExpressionSyntaxError,
+  Meter,
+  type Names,
+  type Reference,
+} from './expressions/index.ts';
+export {
+  type Match,
+  type Matched,
+  type NotMatched,
+  type Subscription,
+  SubscriptionIndex,
+} from './matching/index.ts';
+export { type SchemaMismatch, validateJson } from './json-schema.ts';
+export { type SchemaFault, schemaFaults } from './schema-faults.ts';
 export { parseJson } from './json-reader.ts';
 export { toJson } from './json-value.ts';
 export { parsePath, toPointer, valueAt } from './path.ts';
 export { jsonBytes, utf8Length } from './size.ts';
+export { isoTime, parseTimestamp } from './timestamps.ts';

@@ -1,8 +1,7 @@
 /**
  * Rules about expressions: they parse, and what they read exists and can be there.
  */
-import { compileExpression, compileTemplate, ExpressionSyntaxError } from '../expressions/index.ts';
-import { splitTemplate } from '../expressions/template-text.ts';
+import { compileExpression, compileTemplate, ExpressionSyntaxError, splitTemplate } from '../expressions/index.ts';
 import type { IssueList, Keys } from '../issue.ts';
 import { isList, isObject } from '../json-kinds.ts';
 import type { Json } from '../types.ts';
