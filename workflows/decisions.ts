@@ -35,7 +35,7 @@ export function decide(run: RunContext, value: unknown): DecisionAnswer {
   const refused = 'code' in task ? task : refusal(task.state, decision);
   const handledAt = run.effects.now();
   const vote = toVote(decision, isoTime(handledAt));
-  const taskId = 'code' in task ? null : task.state.taskId;
+  const taskId = 'code' in task ? lateFor(run, decision, task) : task.state.taskId;
   record(run, { kind: 'decision', taskId, nodeId: decision.nodeId, ...vote, handledAt, refusal: refused });
   if ('code' in task) return { counted: false, refusal: task };
   if (refused) return { counted: false, refusal: refused };
@@ -62,6 +62,11 @@ export function takeEarlyDecisions(run: RunContext, nodeId: string): void {
   if (mine.length === 0) return;
   early.splice(0, early.length, ...early.filter((decision) => decision.nodeId !== nodeId));
   for (const decision of mine) decide(run, decision);
+}
+
+/** The closed task that a late decision was for, so that the task's own audit shows it. */
+function lateFor(run: RunContext, { nodeId, visit }: Decision, { code }: Refusal): string | null {
+  return code === 'too_late' ? `${run.start.run.id}/${nodeId}/${visit ?? run.checkpoint.frame.visits[nodeId]}` : null;
 }
 
 type OpenTask = NonNullable<ReturnType<RunContext['approvals']['get']>>;

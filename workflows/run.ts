@@ -86,13 +86,15 @@ function createContext(start: RunStart, effects: Effects): RunContext {
   const { hash, document, handlers } = start.definition;
   const definition = compiled(hash, document, handlers);
   const checkpoint = start.checkpoint ?? freshCheckpoint(definition.startNodeId, effects.now());
+  const scope = effects.openScope();
+  if (checkpoint.cancel) scope.cancel();
   const { id, tenant, initiator, entity } = start.run;
   return {
     start,
     compiled: definition,
     checkpoint,
     effects,
-    scope: effects.openScope(),
+    scope,
     meter: new Meter(),
     names: {
       id,

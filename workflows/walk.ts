@@ -26,6 +26,9 @@ import {
 import { type Outcome, outcomeName, type ScopeEnd, SUSPENDED, type Step } from './outcome.ts';
 import { route } from './routing.ts';
 
+/** How many causes an error keeps: a loop that fails for ever must not grow the state. */
+const CAUSES = 5;
+
 /** Walks a scope from where its frame stands. */
 export async function walkScope(run: RunContext, frame: Frame, path: string): Promise<ScopeEnd> {
   const fuel = new Fuel(run.meter);
@@ -144,10 +147,21 @@ function endVisit(begun: Begun, step: Outcome): ScopeEnd | null {
   if (outcome.kind === 'error' && isStopping(run)) return { kind: 'error', error: outcome.error };
   const target = route(node.node, outcome);
   if (target.kind === 'leave') return { kind: 'error', error: target.error };
-  if (target.error)
-    frame.error = frame.error ? { ...target.error, cause: target.error.cause ?? frame.error } : target.error;
+  if (target.error) frame.error = withCause(target.error, frame.error);
   frame.nodeId = target.nodeId;
   return null;
+}
+
+/** An error with the one before it as its cause, unless it has one of its own. */
+function withCause(error: ErrorInfo, before: ErrorInfo | null): ErrorInfo {
+  const cause = error.cause ?? before;
+  return cause ? { ...error, cause: asCause(cause, CAUSES) } : error;
+}
+
+/** Details may be large; of a cause, type and message are enough. */
+function asCause({ type, message, nodeId, cause }: ErrorInfo, depth: number): ErrorInfo {
+  const rest = cause && depth > 1 ? { cause: asCause(cause, depth - 1) } : {};
+  return { type, message, nodeId, ...rest };
 }
 
 /** Puts the outcome under `nodes.<id>`; one that would make the state too large becomes an error. */

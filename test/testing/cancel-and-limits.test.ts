@@ -49,3 +49,27 @@ describe('a run timeout at the very moment of another end', () => {
     expect((await simulate(nap, { rollover: 1 })).state).toBe('completed');
   });
 });
+
+describe('the error of a path', () => {
+  test('has the one before it as its cause, and a loop that fails for ever keeps only the latest few', async () => {
+    const loop: Definition = {
+      id: 'rework',
+      nodes: [
+        { id: 'ok', type: 'approval', config: { timeout: '1h' }, fallbackNodeId: 'more' },
+        {
+          id: 'more',
+          type: 'condition',
+          config: { expression: 'vars.n < 40' },
+          nextNodeId: 'inc',
+          fallbackNodeId: 'done',
+        },
+        { id: 'inc', type: 'assign', config: { vars: { n: '${vars.n + 1}' } }, nextNodeId: 'ok' },
+        { id: 'done', type: 'end', config: { output: '${error}' } },
+      ],
+      vars: { n: 0 },
+    };
+    const run = await simulate(loop);
+    const causes = JSON.stringify(run.output).split('"WAIT_TIMEOUT"').length - 2;
+    expect(causes).toBe(5);
+  });
+});

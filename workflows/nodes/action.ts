@@ -1,8 +1,9 @@
 /** `action`: gives a command to a handler, and remembers how to take it back. */
 import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
 import { parseDuration } from '../../definitions/duration.ts';
+import { bindingFor } from '../../definitions/handler-catalog.ts';
 import { secretPointers } from '../../definitions/secret-references.ts';
-import type { ActionNode, HandlerBinding, RetryPolicy } from '../../definitions/types.ts';
+import type { ActionNode, RetryPolicy } from '../../definitions/types.ts';
 import type { NodeState } from '../checkpoint.ts';
 import { carryOut } from '../commands.ts';
 import { cancelledError, checkedBytes, evaluate, isStopping, type Visit, visitId } from '../context.ts';
@@ -34,17 +35,17 @@ interface Config {
 
 export const action: NodeType<ActionNode, Config, State> = {
   compile({ config }, { definition, handlers }) {
-    const binding: HandlerBinding = handlers[config.command] ?? { version: 1 };
+    const binding = bindingFor(handlers, config.command, config.version);
     const defaults = definition.defaults ?? {};
     const local = config.local ?? false;
-    const timeout = config.timeout ?? defaults.timeout ?? binding.timeout;
+    const timeout = config.timeout ?? defaults.timeout ?? binding?.timeout;
     const deadline = config.deadline ?? defaults.deadline;
-    const heartbeat = config.heartbeat ?? binding.heartbeat;
+    const heartbeat = config.heartbeat ?? binding?.heartbeat;
     return {
       order: {
         type: config.command,
-        version: config.version ?? binding.version,
-        retry: resolveRetry({ ...binding.retry, ...defaults.retry, ...config.retry }),
+        version: config.version ?? binding?.version ?? DEFAULT_VERSION,
+        retry: resolveRetry({ ...binding?.retry, ...defaults.retry, ...config.retry }),
         timeoutMs: timeout === undefined ? (local ? LOCAL_TIMEOUT_MS : TIMEOUT_MS) : parseDuration(timeout),
         deadlineMs: deadline === undefined ? null : parseDuration(deadline),
         heartbeatMs: heartbeat === undefined ? null : parseDuration(heartbeat),
@@ -94,13 +95,14 @@ function undoPlan(undo: ActionNode['config']['undo'], handlers: CompileContext['
   return {
     kind: 'command',
     type: undo.command,
-    version: handlers[undo.command]?.version ?? 1,
+    version: bindingFor(handlers, undo.command)?.version ?? DEFAULT_VERSION,
     payload: compileTemplate(undo.payload ?? {}),
     secrets: secretPointers(undo.payload ?? {}),
   };
 }
 
 /** Built-in defaults of the language, section 6. */
+const DEFAULT_VERSION = 1;
 const TIMEOUT_MS = 60_000;
 const LOCAL_TIMEOUT_MS = 5_000;
 

@@ -1,6 +1,6 @@
 /** `delay`: waits for a moment, which is fixed when the node is entered. */
 import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
-import { parseDuration } from '../../definitions/duration.ts';
+import { MAX_DURATION_MS, parseDuration } from '../../definitions/duration.ts';
 import { RunError } from '../../definitions/errors.ts';
 import { isoTime, parseTimestamp } from '../../definitions/timestamps.ts';
 import type { DelayNode, Json } from '../../definitions/types.ts';
@@ -57,8 +57,8 @@ async function waitUntilDue(
 
 function afterMs(value: Json, now: number): number {
   const ms = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  if (typeof ms !== 'number' || !Number.isFinite(ms) || ms < 0)
-    throw refused('delayMs', 'milliseconds, 0 or more', value);
+  if (typeof ms !== 'number' || !(ms >= 0 && ms <= MAX_DURATION_MS))
+    throw refused('delayMs', 'milliseconds, from 0 to 100 years', value);
   return now + Math.ceil(ms);
 }
 
