@@ -8,11 +8,11 @@
  *    the same content is published again; its handler version stays, and so does every binding that is known.
  */
 import { sql } from 'kysely';
+import { eventTriggers } from '../definitions/event-triggers.ts';
 import type { Definition, HandlerBinding, HandlerBindings } from '../definitions/types.ts';
 import type { DatabaseTransaction } from './database.ts';
 import { definitionHash } from './definition-hash.ts';
 import { announce, type DefinitionKey, lockDefinition, switchTo } from './definition-switch.ts';
-import { eventTriggers } from './subscriptions.ts';
 
 export interface PublishRequest {
   readonly document: Definition;

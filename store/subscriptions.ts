@@ -4,17 +4,10 @@
  * What it is not: the index; that is `definitions/matching/`.
  */
 import type { Subscription } from '../definitions/matching/index.ts';
-import type { Definition, EventTrigger } from '../definitions/types.ts';
 import type { Database } from './database.ts';
 
 /** Definitions read from the database at a time, so that 100,000 of them never stand in memory twice. */
 const PAGE = 5_000;
-
-/** The triggers of a document that an event can fire; empty when there are none. */
-export function eventTriggers(document: Definition): EventTrigger[] {
-  const triggers = document.trigger === undefined ? [] : [document.trigger].flat();
-  return triggers.filter((trigger): trigger is EventTrigger => 'event' in trigger && !('webhook' in trigger));
-}
 
 /** A definition that changed, and what it listens to now. */
 export interface SubscriptionChange {

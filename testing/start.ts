@@ -5,7 +5,6 @@
  * 1. The event is bound as given: nothing is added to it. Without an event trigger nothing of it is checked.
  * 2. Everything is refused before the run begins; a run that has begun has a document.
  */
-import { compileTemplate, Meter, type Names } from '../definitions/expressions/index.ts';
 import {
   checkDefinition,
   describeIssue,
@@ -13,14 +12,13 @@ import {
   type HandlerCatalog,
   type Issue,
   resolveBindings,
-  RunError,
   toJson,
   unsupportedIssues,
 } from '../definitions/index.ts';
-import { validateJson } from '../definitions/json-schema.ts';
+import { eventTriggers } from '../definitions/event-triggers.ts';
 import { type Match, SubscriptionIndex } from '../definitions/matching/index.ts';
-import { isoTime } from '../definitions/timestamps.ts';
-import type { CloudEvent, Definition, EventTrigger, Json, Template, Trigger } from '../definitions/types.ts';
+import { startFacts } from '../definitions/start-facts.ts';
+import type { CloudEvent, Definition, EventTrigger, Json } from '../definitions/types.ts';
 import type { RunIdentity, RunStart } from '../workflows/start.ts';
 
 export interface StartOptions {
@@ -53,10 +51,13 @@ export function prepareStart(document: Definition, startMs: number, options: Sta
     initiator:
       event === null ? { id: 'simulation', kind: 'user' } : { id: event.source ?? 'simulation', kind: 'event' },
   };
-  const names = { event, input: null, vars: {}, nodes: {}, run: { ...run, startedAt: isoTime(startMs) }, now: startMs };
-  const input = options.input === undefined ? mappedInput(trigger, event, names) : toJson(options.input);
-  checkInput(definition, input);
-  const entity = entityOf(definition, { ...names, input });
+  const { input, entity } = startFacts(definition, {
+    event,
+    trigger,
+    ...(options.input === undefined ? {} : { input: toJson(options.input) }),
+    run: { ...run, version: null },
+    atMs: startMs,
+  });
   // The text of the document serves as its hash, which is only ever compared.
   const version = { id: definition.id, version: null, hash: JSON.stringify(definition), document: definition };
   const handlers = resolveBindings(definition, options.handlers ?? {});
@@ -89,9 +90,7 @@ function readEvent(given: Json | undefined): CloudEvent | null {
 
 /** The trigger that takes the event; `null`: the definition has no event trigger, so every event may start it. */
 function triggerFor(definition: Definition, event: CloudEvent): EventTrigger | null {
-  const { trigger = [] } = definition;
-  const all: readonly Trigger[] = 'length' in trigger ? trigger : [trigger];
-  const triggers = all.filter((one): one is EventTrigger => 'event' in one && !('webhook' in one));
+  const triggers = eventTriggers(definition);
   if (triggers.length === 0) return null;
   const index = new SubscriptionIndex();
   index.add({ tenant: TENANT, definitionId: definition.id, version: 1, triggers });
@@ -110,41 +109,4 @@ function notMatched(definition: Definition, event: CloudEvent, answer: Match | u
       ? `No trigger of "${definition.id}" takes events of the type "${event.type}"`
       : `The event does not start "${definition.id}": ${why.message}`;
   return new FermataError('event.not_matched', message, { definitionId: definition.id, reason: why && { ...why } });
-}
-
-function mappedInput(trigger: EventTrigger | null, event: CloudEvent | null, names: Names): Json {
-  if (trigger?.input === undefined) return event?.data ?? null;
-  return evaluate("the trigger's input", trigger.input, names);
-}
-
-function checkInput({ id, input: schema = true }: Definition, input: Json): void {
-  const errors = validateJson(schema, input);
-  if (errors.length === 0) return;
-  const listed = errors.map(({ path, message }) => `${path === '' ? 'the input' : path}: ${message}`).join('; ');
-  throw new FermataError('run.input_invalid', `The input does not fit "${id}". ${listed}`, {
-    errors: errors.map((error) => ({ ...error })),
-  });
-}
-
-function entityOf({ entity }: Definition, names: Names): RunIdentity['entity'] {
-  if (entity === undefined) return null;
-  const text = (field: 'type' | 'id'): string => {
-    const value = evaluate(`entity.${field}`, entity[field], names);
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  };
-  return { type: text('type'), id: text('id') };
-}
-
-function evaluate(what: string, template: Template, names: Names): Json {
-  return refusing(what, () => compileTemplate(template).evaluate(names, new Meter()));
-}
-
-/** A fault before the run is there refuses the start. */
-function refusing<T>(what: string, body: () => T): T {
-  try {
-    return body();
-  } catch (error) {
-    if (!(error instanceof RunError)) throw error;
-    throw new FermataError('run.input_invalid', `${what} is not usable: ${error.message}`, error.details ?? null);
-  }
 }

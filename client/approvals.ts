@@ -1,0 +1,96 @@
+/**
+ * Approvals of one tenant: what people are asked, and their answers on the way to the run.
+ *
+ * What it is not: the rules. Whether a decision counts is the run's to say, the same at every door.
+ */
+import { randomUUID } from 'node:crypto';
+import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
+import { isoTime } from '../definitions/timestamps.ts';
+import type { Json } from '../definitions/types.ts';
+import type { Approval, ApprovalFilter, ApprovalSummary, Page, SubmittedDecision } from '../store/index.ts';
+import type { DecisionAnswer } from '../workflows/decisions.ts';
+import { type DecisionResult, type NewDecision, readNewDecision, toResult } from './decision.ts';
+import { deliverDecision } from './deliver-decision.ts';
+import type { ClientParts } from './fermata.ts';
+import { readTaskId } from './run-id.ts';
+
+export interface DecideOptions {
+  /** Where it came in, for the audit. Default `client`. */
+  readonly door?: string;
+  /** Makes a repeated request the same decision. Default: a random one. */
+  readonly id?: string;
+  /** Milliseconds for which the run's answer is waited for. Default 10,000. */
+  readonly timeoutMs?: number;
+}
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+export class Approvals {
+  readonly #parts: ClientParts;
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+  }
+
+  /** Open ones unless asked otherwise, oldest first, a page at a time. */
+  async list(filter: ApprovalFilter = {}): Promise<Page<ApprovalSummary>> {
+    return await this.#parts.store.approvals.list(filter);
+  }
+
+  /** One approval with its decisions so far. @throws FermataError `approval.not_found` */
+  async show(taskId: string): Promise<Approval> {
+    return await this.#parts.store.approvals.get(taskId);
+  }
+
+  /**
+   * Decides an approval. The decision is stored before the run is asked, so it is not lost while no worker is up: then
+   * the status is `stored`, and workers deliver it.
+   *
+   * @throws FermataError `approval.refused` with the run's reason in `details.reason`, `approval.invalid`,
+   * `approval.not_found`, `input.too_large`
+   */
+  async decide(taskId: string, decision: NewDecision, options: DecideOptions = {}): Promise<DecisionResult> {
+    const { door = 'client', id = randomUUID(), timeoutMs = ANSWER_TIMEOUT_MS } = options;
+    const place = await this.#placeOf(taskId);
+    const read = readNewDecision(decision, { ...place, atIso: isoTime(Date.now()) });
+    const submitted = await this.#parts.store.decisions.submit({
+      id,
+      taskId,
+      runId: place.runId,
+      decision: read,
+      door,
+    });
+    if (!isSame(submitted, taskId, read)) {
+      const message = `the id "${id}" belongs to another decision; give this one an id of its own`;
+      throw new FermataError('approval.invalid', message, { decisionId: id });
+    }
+    if (submitted.answeredAt !== null) return toResult(submitted, submitted.answer as unknown as DecisionAnswer);
+    const answer = await deliverDecision(this.#parts, submitted, timeoutMs);
+    if (answer !== null) return toResult(submitted, answer);
+    const message = `the run has not answered within ${timeoutMs} ms, so no worker seems to be up; the decision is stored and is delivered as soon as one is`;
+    return { status: 'stored', decisionId: id, taskId, message };
+  }
+
+  async #placeOf(taskId: string): Promise<NonNullable<ReturnType<typeof readTaskId>>> {
+    const { store, settings } = this.#parts;
+    const place = readTaskId(settings.tenant, taskId);
+    try {
+      if (place !== null) await store.runs.get(place.runId);
+    } catch (error) {
+      if (!isFermataError(error) || error.code !== 'run.not_found') throw error;
+      throw approvalNotFound(settings.tenant, taskId);
+    }
+    if (place === null) throw approvalNotFound(settings.tenant, taskId);
+    return place;
+  }
+}
+
+function isSame(submitted: SubmittedDecision, taskId: string, decision: SubmittedDecision['decision']): boolean {
+  const content = ({ at: _at, ...rest }: typeof decision): string => JSON.stringify(rest as unknown as Json);
+  return submitted.taskId === taskId && content(submitted.decision) === content(decision);
+}
+
+function approvalNotFound(tenant: string, taskId: string): FermataError {
+  const message = `no approval "${taskId}" is known for the tenant "${tenant}"; \`fermata approvals list\` shows open ones`;
+  return new FermataError('approval.not_found', message, { taskId, tenant });
+}

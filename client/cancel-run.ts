@@ -1,0 +1,41 @@
+/**
+ * Cancelling a run: its own signal first, which carries who and why, then Temporal's cancel request, which the Web UI
+ * shows and which makes the run end as cancelled there.
+ */
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { FermataError } from '../definitions/fermata-error.ts';
+import { CANCEL } from '../definitions/wire.ts';
+import type { CancelSignal } from '../workflows/temporal/wire.ts';
+import type { ClientParts } from './fermata.ts';
+import { toTemporalError } from './temporal-error.ts';
+
+export interface CancelOptions {
+  readonly reason?: string;
+  /** Who cancels. */
+  readonly by?: string;
+}
+
+const CALL_TIMEOUT_MS = 10_000;
+/** Characters of `reason` and `by` that a run keeps. */
+const KEPT = 1_000;
+
+export async function cancelRun(parts: ClientParts, runId: string, options: CancelOptions): Promise<void> {
+  const { temporal, store, settings } = parts;
+  const { state } = await store.runs.get(runId);
+  const signal: CancelSignal = {
+    ...(options.reason === undefined ? {} : { reason: options.reason.slice(0, KEPT) }),
+    ...(options.by === undefined ? {} : { by: options.by.slice(0, KEPT) }),
+  };
+  const handle = temporal.workflow.getHandle(runId);
+  try {
+    await temporal.withDeadline(Date.now() + CALL_TIMEOUT_MS, async () => {
+      await handle.signal(CANCEL, signal);
+      await handle.cancel();
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw toTemporalError(error, settings.temporal.address);
+    const now = state === 'pending' ? 'has not begun in Temporal' : 'has ended';
+    const message = `the run "${runId}" ${now}, so it cannot be cancelled`;
+    throw new FermataError('run.invalid_transition', message, { runId, state }, { cause: error });
+  }
+}

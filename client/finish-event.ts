@@ -1,0 +1,90 @@
+/**
+ * Starting what an accepted event has pending, and settling it.
+ *
+ * Invariants:
+ * 1. Safe to do twice, also at once: a start that is there already counts as done.
+ * 2. A start that did not succeed, whatever the reason, stays pending: an accepted event is never lost.
+ */
+import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
+import type { AcceptedEvent, Delivery, SweepOptions } from '../store/index.ts';
+import type { ClientParts } from './fermata.ts';
+import { startRun } from './start-run.ts';
+
+/** Starts of one event, and events of one sweep, that are under way at once. */
+const AT_ONCE = 16;
+
+export interface FinishedEvent {
+  readonly event: AcceptedEvent;
+  /** Ids of the runs that this call settled as started. */
+  readonly began: readonly string[];
+}
+
+/** @throws FermataError of `startRun`, saying that the event is stored */
+export async function finishEvent(parts: ClientParts, event: AcceptedEvent): Promise<FinishedEvent> {
+  if (event.done) return { event, began: [] };
+  const pending = event.deliveries.filter((delivery) => delivery.status === 'pending');
+  const started: string[] = [];
+  const failures: unknown[] = [];
+  await eachAtOnce(pending, async (delivery) => {
+    try {
+      await startDelivery(parts, event, delivery);
+      started.push(delivery.definitionId);
+    } catch (error) {
+      failures.push(error);
+    }
+  });
+  const { events } = parts.store.forTenant(event.tenant);
+  const settlements = started.map((definitionId) => ({ definitionId, refusal: null }));
+  const settled = new Set(await events.settle(event.event.id, settlements));
+  if (failures.length > 0) throw stored(event, failures[0]);
+  return {
+    event: { ...event, done: true, deliveries: event.deliveries.map(asStarted) },
+    began: pending.flatMap(({ definitionId, runId }) => (settled.has(definitionId) ? (runId ?? []) : [])),
+  };
+}
+
+/** Finishes events of all tenants whose starts a crash interrupted. Gives how many it finished. */
+export async function sweepEvents(parts: ClientParts, options: SweepOptions = {}): Promise<number> {
+  const events = await parts.store.claimEvents(options);
+  let finished = 0;
+  const failures: unknown[] = [];
+  await eachAtOnce(events, async (event) => {
+    try {
+      await finishEvent(parts, event);
+      finished += 1;
+    } catch (error) {
+      failures.push(error);
+    }
+  });
+  if (finished === 0 && failures.length > 0) throw failures[0];
+  return finished;
+}
+
+async function startDelivery(parts: ClientParts, { event, tenant }: AcceptedEvent, delivery: Delivery): Promise<void> {
+  const { definitionId, version: number, runId, start } = delivery;
+  if (runId === null || start === null) {
+    throw new FermataError('internal.error', `the run of "${definitionId}" for the event "${event.id}" has no row`);
+  }
+  const version = await parts.store.forTenant(tenant).definitions.get(definitionId, number);
+  const { input, initiator, entity } = start;
+  await startRun(parts, { runId, tenant, version, input, event, initiator, entity });
+}
+
+function asStarted(delivery: Delivery): Delivery {
+  return delivery.status === 'pending' ? { ...delivery, status: 'started', start: null } : delivery;
+}
+
+function stored(event: AcceptedEvent, error: unknown): unknown {
+  if (!isFermataError(error)) return error;
+  const { id } = event.event;
+  const message = `the event "${id}" is stored, and the runs that are missing begin with a worker's next sweep or the same event once more. ${error.message}`;
+  return new FermataError(error.code, message, { eventId: id, stored: true }, { cause: error });
+}
+
+async function eachAtOnce<T>(items: readonly T[], body: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const lane = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await body(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, lane));
+}

@@ -1,0 +1,40 @@
+/**
+ * `fermata`: what applications import.
+ */
+export { Approvals, type DecideOptions } from './approvals.ts';
+export type { CancelOptions } from './cancel-run.ts';
+export { connect } from './connect.ts';
+export type { DecisionResult, NewDecision } from './decision.ts';
+export { Definitions, type PublishedDefinition, type PublishOptions } from './definitions.ts';
+export { deliverDecisions } from './deliver-decision.ts';
+export type { NotMatchedDefinition } from './event-starts.ts';
+export { type EventRun, Events, type PublishedEvent } from './events.ts';
+export { type ClientParts, Fermata } from './fermata.ts';
+export { sweepEvents } from './finish-event.ts';
+export type { NewEvent } from './read-event.ts';
+export { DEFAULT_TENANT, readTaskId, runIdFor } from './run-id.ts';
+export type { ResultOptions } from './run-result.ts';
+export type { WatchOptions } from './run-view.ts';
+export { type RunHandle, Runs, type StartOptions } from './runs.ts';
+export {
+  type ConnectOptions,
+  type Environment,
+  resolveSettings,
+  type Settings,
+  type TemporalAddress,
+  type TemporalCredentials,
+} from './settings.ts';
+export { type ErrorCode, type ErrorDocument, FermataError, isFermataError } from '../definitions/index.ts';
+export type { Definition, Json, RunDocument } from '../definitions/index.ts';
+export type {
+  Approval,
+  ApprovalFilter,
+  ApprovalSummary,
+  DefinitionSummary,
+  Page,
+  RunFilter,
+  RunSummary,
+  StoredVersion,
+  VersionSummary,
+} from '../store/index.ts';
+export type { RunView } from '../workflows/run.ts';

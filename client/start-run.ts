@@ -1,0 +1,96 @@
+/**
+ * Starting a run in Temporal, so that doing it again changes nothing.
+ *
+ * Invariants:
+ * 1. A workflow id starts one run, open or closed: `REJECT_DUPLICATE` with `USE_EXISTING`. Beyond Temporal's retention
+ *    the row in the store says the same, so whoever calls this has seen a row that is `pending`.
+ * 2. Everything that the run needs is in its input, unless the definition is too large for that.
+ */
+import type { Client, WorkflowStartOptions } from '@temporalio/client';
+import {
+  type InternalConnectionLike,
+  InternalConnectionLikeSymbol,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/client';
+import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
+import { LIMITS } from '../definitions/limits.ts';
+import type { SEARCH_ATTRIBUTES, SearchAttributeName } from '../definitions/search-attributes.ts';
+import { cutUtf8, jsonBytes } from '../definitions/size.ts';
+import type { CloudEvent, Initiator, Json } from '../definitions/types.ts';
+import type { StoredVersion } from '../store/index.ts';
+import type { WireStart } from '../workflows/temporal/wire.ts';
+import type { ClientParts } from './fermata.ts';
+import { toTemporalError } from './temporal-error.ts';
+
+export interface RunToStart {
+  readonly runId: string;
+  readonly tenant: string;
+  readonly version: StoredVersion;
+  readonly input: Json;
+  readonly event: CloudEvent | null;
+  readonly initiator: Initiator;
+  readonly entity: { readonly type: string; readonly id: string } | null;
+}
+
+/** Longest that a start may take before its caller is told that Temporal is not there. */
+const START_TIMEOUT_MS = 10_000;
+
+/**
+ * Gives once Temporal has the run, now or from before.
+ * @throws FermataError `temporal.unavailable` (it may have begun all the same), `temporal.rejected`
+ */
+export async function startRun({ temporal, settings }: ClientParts, run: RunToStart): Promise<void> {
+  const options: WorkflowStartOptions = {
+    workflowId: run.runId,
+    taskQueue: settings.taskQueue,
+    args: [wireStart(run)],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowExecutionTimeout: LIMITS.runTimeoutMs,
+    typedSearchAttributes: searchAttributes(run),
+    requestEagerStart: canStartEagerly(temporal),
+  };
+  try {
+    await temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () => temporal.workflow.start(run.version.id, options));
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return;
+    throw toTemporalError(error, settings.temporal.address);
+  }
+}
+
+function wireStart({ runId, tenant, version, input, event, initiator, entity }: RunToStart): WireStart {
+  const { id, hash, document, bindings } = version;
+  const reference = { id, version: version.version, hash };
+  const inline = jsonBytes(document as never) <= LIMITS.inlineDefinitionBytes;
+  return {
+    definition: inline ? { ...reference, document, handlers: bindings } : reference,
+    input,
+    event,
+    run: { id: runId, tenant, initiator, entity },
+  };
+}
+
+function searchAttributes({ tenant, version, event, entity }: RunToStart): SearchAttributePair[] {
+  return [
+    keyword('FermataState', 'running'),
+    keyword('FermataTenant', tenant),
+    { key: defineSearchAttributeKey('FermataVersion' satisfies NameOf<'Int'>, 'INT'), value: version.version },
+    ...(entity === null ? [] : [keyword('FermataEntity', `${entity.type}:${entity.id}`)]),
+    ...(event === null ? [] : [keyword('FermataEvent', event.id)]),
+  ];
+}
+
+/** Names of the search attributes of one type. */
+type NameOf<Type extends 'Keyword' | 'Int'> = {
+  [Name in SearchAttributeName]: (typeof SEARCH_ATTRIBUTES)[Name] extends Type ? Name : never;
+}[SearchAttributeName];
+
+function keyword(name: NameOf<'Keyword'>, value: string): SearchAttributePair {
+  return { key: defineSearchAttributeKey(name, 'KEYWORD'), value: cutUtf8(value, LIMITS.searchAttributeBytes) };
+}
+
+/** Whether the client shares its connection with a worker of this process, which may then get the first task at once. */
+function canStartEagerly({ connection }: Client): boolean {
+  const { [InternalConnectionLikeSymbol]: capabilities } = connection as InternalConnectionLike;
+  return capabilities?.supportsEagerStart === true;
+}
