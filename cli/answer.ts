@@ -10,6 +10,8 @@ export interface Answer {
   readonly text: (paint: Paint) => string;
   /** Notes for people that are no part of the result; they go to standard error. */
   readonly notes?: (paint: Paint) => string;
+  /** What goes on once it is printed, until it ends. */
+  readonly goOn?: () => Promise<void>;
   /** Default `done`. */
   readonly exit?: ExitCode;
 }

@@ -2,6 +2,11 @@
  * All nouns and verbs of the command line, as commander's tree.
  */
 import { Command } from 'commander';
+import { addApprovals } from './nouns/approvals.ts';
+import { addDefinitions } from './nouns/definitions.ts';
+import { addDev } from './nouns/dev.ts';
+import { addEvents } from './nouns/events.ts';
+import { addRuns } from './nouns/runs.ts';
 import { addSimulate } from './nouns/simulate.ts';
 import { addValidate } from './nouns/validate.ts';
 import { paintFor } from './output/paint.ts';
@@ -22,9 +27,19 @@ export function createProgram(session: Session): Command {
   program.commandsGroup('Without servers:');
   addValidate(program, session);
   addSimulate(program, session);
+  program.commandsGroup('Servers:');
+  addDev(program, session);
+  program.commandsGroup('With servers:');
+  addDefinitions(program, session);
+  addEvents(program, session);
+  addRuns(program, session);
+  addApprovals(program, session);
   addExamples(program, [
     ['fermata validate lead.json', 'check a definition'],
     ['fermata simulate lead.json --event @event.json', 'see what it would do'],
+    ['fermata dev --commands commands.ts --definitions lead.json', 'servers and a worker, until Ctrl-C'],
+    [`fermata events publish --type lead.created --data '{ "id": "L-1" }'`, 'start a run'],
+    ['fermata runs list', 'see the runs'],
   ]);
   program.addHelpText(
     'after',

@@ -4,7 +4,7 @@
  * Invariants:
  * 1. With `--json` standard output is exactly one JSON document; everything else goes to standard error.
  */
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Answer, ExitCode } from './answer.ts';
 import { EXIT } from './answer.ts';
 import type { Io } from './io.ts';
@@ -31,6 +31,29 @@ export function addExamples(command: Command, examples: Examples): void {
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
+/** A noun, whose verbs are added to it. */
+export function addNoun(program: Command, name: string, summary: string): Command {
+  return program
+    .command(name)
+    .usage('<verb> [options]')
+    .summary(summary)
+    .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
+    .helpCommand(false);
+}
+
+/** Reads a whole number from 1, for `option()` and `argument()`. */
+export function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 1.');
+}
+
+/** `--limit` and `--cursor`, of verbs that list. */
+export function addPageOptions(command: Command): void {
+  command
+    .option('--limit <n>', 'at most so many, up to 200 (default: 50)', wholeNumber)
+    .option('--cursor <cursor>', 'go on behind the page that gave this cursor');
+}
+
 /** Gives a verb what all verbs have, and its work. Call it last. */
 export function addAction<Options>(
   command: Command,
@@ -42,6 +65,7 @@ export function addAction<Options>(
     const options = command.opts<Options & { json?: boolean }>();
     const answer = await run({ args: command.args, options, io: session.io });
     print(answer, options.json === true, session.io);
+    await answer.goOn?.();
     session.exit = answer.exit ?? EXIT.done;
   });
 }

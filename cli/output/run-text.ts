@@ -31,6 +31,13 @@ function header(paint: Paint, run: RunDocument): string {
   return fieldsText(paint, fields);
 }
 
+/** What a run came to: its output as JSON, its error, or that it still goes on. */
+export function outcomeText(paint: Paint, run: RunDocument): string {
+  if (run.state === 'completed') return plain(JSON.stringify(run.output, null, 2));
+  const why = run.error === null ? '' : `: ${errorInfoText(run.error)}`;
+  return `${paintState(paint, run.state)} ${plain(run.runId)}${why}`;
+}
+
 /** `TYPE at node: message, caused by …`. */
 export function errorInfoText({ type, message, nodeId, cause }: ErrorInfo): string {
   const at = nodeId === null ? '' : ` at ${nodeId}`;

@@ -1,0 +1,119 @@
+/**
+ * The servers, worker and definitions of `fermata dev`, started in order and stopped in reverse.
+ *
+ * Invariants:
+ * 1. Whatever was started is stopped again, also when a later step fails.
+ * 2. What ran before is used and left running.
+ */
+import { connect, type ConnectOptions, type Fermata } from '../../client/index.ts';
+import { createWorker, type Servers, startServers, type WorkerOptions } from '../../workers/index.ts';
+import type { Io } from '../io.ts';
+import { publishFiles, watchFiles } from './dev-definitions.ts';
+import { Started } from './started.ts';
+
+export interface DevOptions {
+  readonly io: Io;
+  readonly commands: WorkerOptions['commands'];
+  /** Files. */
+  readonly definitions: readonly string[];
+  readonly taskQueue: string | undefined;
+  readonly tenant: string | undefined;
+  /** Takes lines of progress. */
+  readonly log: (line: string) => void;
+}
+
+/** What `fermata dev --json` prints. */
+export interface DevDocument {
+  readonly temporal: { readonly address: string; readonly namespace: string; readonly webUi: string | null };
+  /** Without its password where the server is not ours. */
+  readonly database: { readonly url: string };
+  readonly worker: { readonly taskQueue: string; readonly commands: readonly string[] };
+  readonly definitions: readonly { readonly id: string; readonly version: number; readonly created: boolean }[];
+}
+
+export interface Dev {
+  readonly document: DevDocument;
+  /** Goes on until the signal, then stops everything. @throws what made the worker fail */
+  untilEnd(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * @throws FermataError `temporal.unavailable`, `store.unavailable`, `server.unavailable`, `handler.invalid`,
+ * `definition.invalid` and what else starting these can throw
+ */
+export async function startDev(options: DevOptions): Promise<Dev> {
+  const { io, definitions, commands, log } = options;
+  const started = new Started();
+  try {
+    const servers = await startServers({ projectDir: io.cwd, env: io.env, log, persistent: true });
+    started.add(() => servers.stop());
+    const connection = connectionTo(servers, options);
+    log('Preparing the database');
+    const fermata = await connect({ ...connection, migrate: true });
+    started.add(() => fermata.close());
+    log('Starting the worker');
+    const worker = await createWorker({ ...connection, commands });
+    const running = worker.run();
+    // Its failure is heard where it is awaited, which may be later.
+    running.catch(() => {});
+    started.add(() => {
+      worker.shutdown();
+      return running;
+    });
+    const published = await publishFiles(io, fermata, definitions);
+    const watcher = watchFiles(io, fermata, definitions);
+    started.add(() => watcher.close());
+    const document = documentOf({ servers, fermata, commands, published });
+    return { document, untilEnd: (signal) => goOn(signal, running, started) };
+  } catch (error) {
+    await started.stop();
+    throw error;
+  }
+}
+
+function connectionTo({ temporal, postgres }: Servers, { io, taskQueue, tenant }: DevOptions): ConnectOptions {
+  return {
+    env: io.env,
+    temporal: { address: temporal.address, namespace: temporal.namespace },
+    databaseUrl: postgres.url,
+    ...(taskQueue === undefined ? {} : { taskQueue }),
+    ...(tenant === undefined ? {} : { tenant }),
+  };
+}
+
+async function goOn(signal: AbortSignal, running: Promise<void>, started: Started): Promise<void> {
+  const asked = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  try {
+    await Promise.race([asked, running]);
+  } finally {
+    await started.stop();
+  }
+}
+
+function documentOf(parts: {
+  readonly servers: Servers;
+  readonly fermata: Fermata;
+  readonly commands: WorkerOptions['commands'];
+  readonly published: DevDocument['definitions'];
+}): DevDocument {
+  const { temporal, postgres } = parts.servers;
+  return {
+    temporal: { address: temporal.address, namespace: temporal.namespace, webUi: temporal.uiUrl },
+    database: { url: postgres.started ? postgres.url : withoutPassword(postgres.url) },
+    worker: { taskQueue: parts.fermata.settings.taskQueue, commands: parts.commands.flatMap(typesOf).sort() },
+    definitions: parts.published.map(({ id, version, created }) => ({ id, version, created })),
+  };
+}
+
+function typesOf(command: WorkerOptions['commands'][number]): readonly string[] {
+  return 'types' in command ? command.types : [command.type];
+}
+
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  url.password = '';
+  return url.href;
+}

@@ -1,0 +1,63 @@
+/**
+ * `fermata approvals decide`: one person's answer.
+ */
+import type { Command } from 'commander';
+import type { DecisionResult, Fermata, NewDecision } from '../../client/index.ts';
+import type { Answer } from '../answer.ts';
+import { addConnectedAction } from '../connection.ts';
+import { JSON_FORMS, readJsonOption } from '../input/read-json.ts';
+import { type Paint, plain } from '../output/paint.ts';
+import { addExamples, type Call, type Session } from '../verb.ts';
+
+interface Options {
+  readonly outcome: string;
+  readonly by: string;
+  readonly role?: readonly string[];
+  readonly data?: string;
+  readonly comment?: string;
+  readonly subject?: string;
+}
+
+export function addDecide(noun: Command, session: Session): void {
+  const command = noun
+    .command('decide')
+    .description(
+      'Gives a decision. The rules of the approval hold here as at every door: exit 1 and the reason when it does not count.',
+    )
+    .argument('<task>', 'task id, from `fermata approvals list`')
+    .requiredOption('--outcome <outcome>', 'such as approved or rejected')
+    .requiredOption('--by <person>', 'who decides')
+    .option('--role <role...>', 'roles of that person')
+    .option('--data <json>', `answer of the form (${JSON_FORMS})`)
+    .option('--comment <text>', 'for the record')
+    .option('--subject <hash>', 'hash of what was looked at; refused when it has changed since');
+  addExamples(command, [
+    ['fermata approvals decide expense/e-1/approve/1 --outcome approved --by ann', 'approve'],
+    ['fermata approvals decide expense/e-1/approve/1 --outcome rejected --by ann --comment "no receipt"', 'reject'],
+    [
+      `fermata approvals decide expense/e-1/approve/1 --outcome approved --by bob --role finance --data '{ "limit": 500 }'`,
+      'with a role and the answer of the form',
+    ],
+  ]);
+  addConnectedAction<Options>(command, session, decide);
+}
+
+async function decide(fermata: Fermata, { args: [taskId = ''], options, io }: Call<Options>): Promise<Answer> {
+  const { outcome, by, role, comment, subject } = options;
+  const decision: NewDecision = {
+    outcome,
+    by: { id: by, ...(role === undefined ? {} : { roles: role }) },
+    ...(options.data === undefined ? {} : { data: await readJsonOption(io, '--data', options.data) }),
+    ...(comment === undefined ? {} : { comment }),
+    ...(subject === undefined ? {} : { subject }),
+  };
+  const answer = await fermata.approvals.decide(taskId, decision, { door: 'cli' });
+  return { document: answer, text: (paint) => decisionText(paint, answer, decision.outcome) };
+}
+
+function decisionText(paint: Paint, answer: DecisionResult, outcome: string): string {
+  const task = plain(answer.taskId);
+  if (answer.status === 'stored') return paint.yellow(plain(answer.message));
+  if (answer.settled === null) return `${plain(outcome)} counts for ${task}; more decisions are needed.`;
+  return `${plain(outcome)} counts for ${task}, which is now ${paint.bold(plain(answer.settled))}.`;
+}

@@ -1,0 +1,96 @@
+/**
+ * `fermata approvals`: what people are asked, and their answers.
+ */
+import { type Command, Option } from 'commander';
+import type { Fermata } from '../../client/index.ts';
+import type { Answer } from '../answer.ts';
+import { addConnectedAction } from '../connection.ts';
+import { addLaterVerbs } from '../later-verbs.ts';
+import { approvalText } from '../output/approval-text.ts';
+import { pageAnswer } from '../output/page.ts';
+import { plain } from '../output/paint.ts';
+import { timeText } from '../output/times.ts';
+import { addExamples, addNoun, addPageOptions, type Call, type Session } from '../verb.ts';
+import { addDecide } from './approvals-decide.ts';
+
+const STATES = ['open', 'closed', 'all'] as const;
+
+interface ListOptions {
+  readonly assignee?: string;
+  readonly role?: readonly string[];
+  readonly queue?: string;
+  readonly state?: (typeof STATES)[number];
+  readonly definition?: string;
+  readonly run?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export function addApprovals(program: Command, session: Session): void {
+  const noun = addNoun(program, 'approvals', 'see what people are asked, and answer');
+  addList(noun, session);
+  addShow(noun, session);
+  addDecide(noun, session);
+  addExamples(noun, [
+    ['fermata approvals list --assignee ann', 'what waits for one person'],
+    ['fermata approvals decide expense/e-1/approve/1 --outcome approved --by ann', 'answer'],
+  ]);
+  addLaterVerbs(noun);
+}
+
+function addList(noun: Command, session: Session): void {
+  const command = noun
+    .command('list')
+    .description('Lists approvals, oldest first.')
+    .option('--assignee <person>', 'that this person may decide')
+    .option('--role <role...>', 'that somebody with one of these roles may decide')
+    .option('--queue <queue>', 'of this queue')
+    .addOption(new Option('--state <state>', 'open (default), closed or all').choices(STATES))
+    .option('--definition <id>', 'of runs of this definition')
+    .option('--run <id>', 'of this run');
+  addPageOptions(command);
+  addExamples(command, [
+    ['fermata approvals list', 'all that are open'],
+    ['fermata approvals list --assignee ann --role finance', 'what ann, who is in finance, may decide'],
+    ['fermata approvals list --json', '{ "items": [{ "taskId", "title", "outcomes", "dueAt", … }], "cursor" }'],
+  ]);
+  addConnectedAction<ListOptions>(command, session, list);
+}
+
+async function list(fermata: Fermata, { options }: Call<ListOptions>): Promise<Answer> {
+  const { assignee, role, queue, state, definition, run, limit, cursor } = options;
+  const page = await fermata.approvals.list({
+    ...(assignee === undefined ? {} : { assignee }),
+    ...(role === undefined ? {} : { role }),
+    ...(queue === undefined ? {} : { queue }),
+    ...(state === undefined ? {} : { state }),
+    ...(definition === undefined ? {} : { definitionId: definition }),
+    ...(run === undefined ? {} : { runId: run }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  return pageAnswer(page, {
+    head: ['TASK', 'TITLE', 'OUTCOMES', 'SINCE', 'DUE', 'STATE'],
+    row: (task, paint) => [
+      plain(task.taskId),
+      plain(task.title),
+      plain(task.outcomes.join(', ')),
+      timeText(task.since),
+      timeText(task.dueAt),
+      task.state === 'open' ? paint.yellow('open') : plain(task.outcome ?? 'closed'),
+    ],
+    none: 'Nothing waits for a decision.',
+  });
+}
+
+function addShow(noun: Command, session: Session): void {
+  const command = noun
+    .command('show')
+    .description('Shows an approval: who may decide, which answers there are, and what was decided or refused so far.')
+    .argument('<task>', 'task id');
+  addExamples(command, [['fermata approvals show expense/e-1/approve/1', 'one task']]);
+  addConnectedAction(command, session, async (fermata, { args: [taskId = ''] }) => {
+    const task = await fermata.approvals.show(taskId);
+    return { document: task, text: (paint) => approvalText(paint, task) };
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * `fermata dev`: everything that a definition needs to run, in one process, until Ctrl-C.
+ */
+import type { Command } from 'commander';
+import type { Answer } from '../answer.ts';
+import { startDev } from '../dev/start-dev.ts';
+import { loadCommands } from '../input/load-commands.ts';
+import { readDefinition } from '../input/read-definition.ts';
+import { devText } from '../output/dev-text.ts';
+import { startProgress } from '../output/progress.ts';
+import { addAction, addExamples, type Call, type Session } from '../verb.ts';
+
+interface Options {
+  readonly commands?: readonly string[];
+  readonly definitions?: readonly string[];
+  readonly taskQueue?: string;
+  readonly tenant?: string;
+}
+
+export function addDev(program: Command, session: Session): void {
+  const command = program
+    .command('dev')
+    .summary('start servers and a worker, until Ctrl-C')
+    .description(
+      'Starts what is missing of Temporal and PostgreSQL (state in .fermata/, kept for the next time), prepares the ' +
+        'database, starts a worker with your handlers and publishes your definitions, again whenever a file changes. ' +
+        'Prints the addresses and goes on until Ctrl-C, which stops what it started. Other commands in this folder ' +
+        'find its servers by themselves.',
+    )
+    .option('--commands <file...>', 'modules whose exported handlers the worker runs, TypeScript or JavaScript')
+    .option('--definitions <file...>', 'definition files to publish')
+    .option('--task-queue <name>', 'task queue of the worker (default: FERMATA_TASK_QUEUE, then "fermata")')
+    .option('--tenant <name>', 'tenant to publish for (default: FERMATA_TENANT, then "default")');
+  addExamples(command, [
+    ['fermata dev --commands commands.ts --definitions lead.json', 'run a definition with its handlers'],
+    ['TEMPORAL_ADDRESS=temporal.internal:7233 fermata dev --commands commands.ts', 'with a Temporal server of yours'],
+    ['fermata dev --json', 'one JSON document with the addresses when all is ready'],
+  ]);
+  addAction<Options>(command, session, dev);
+}
+
+/** What can be wrong with the files is found before a server is started. */
+async function dev({ options, io }: Call<Options>): Promise<Answer> {
+  const { definitions = [], taskQueue, tenant } = options;
+  const interrupted = io.interruption();
+  const commands = await loadCommands(io, options.commands ?? []);
+  for (const file of definitions) await readDefinition(io, file);
+  const progress = startProgress(io);
+  try {
+    const running = await startDev({ io, commands, definitions, taskQueue, tenant, log: progress.step });
+    return {
+      document: running.document,
+      text: (paint) => devText(paint, running.document),
+      goOn: () => running.untilEnd(interrupted),
+    };
+  } finally {
+    progress.stop();
+  }
+}

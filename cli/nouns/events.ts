@@ -1,0 +1,75 @@
+/**
+ * `fermata events`: publishing events.
+ */
+import type { Command } from 'commander';
+import type { Fermata, NewEvent } from '../../client/index.ts';
+import { FermataError, type Json, type JsonObject } from '../../definitions/index.ts';
+import type { Answer } from '../answer.ts';
+import { addConnectedAction } from '../connection.ts';
+import { readText } from '../input/read-file.ts';
+import { JSON_FORMS, parseNamed, readJsonOption } from '../input/read-json.ts';
+import type { Io } from '../io.ts';
+import { publishedEventText } from '../output/event-text.ts';
+import { addExamples, addNoun, type Call, type Session } from '../verb.ts';
+
+/** `source` of an event that gives none. */
+const SOURCE = '/fermata/cli';
+
+interface Options {
+  readonly type?: string;
+  readonly source?: string;
+  readonly data?: string;
+  readonly id?: string;
+  readonly subject?: string;
+  readonly time?: string;
+}
+
+export function addEvents(program: Command, session: Session): void {
+  const noun = addNoun(program, 'events', 'publish events, which start the runs of whatever subscribes to them');
+  const command = noun
+    .command('publish')
+    .description(
+      'Publishes an event and says, per definition that listens to its type, which run it started or why none. ' +
+        'The same id again is the same event: it starts nothing twice.',
+    )
+    .argument('[file]', 'the whole event (a CloudEvents 1.0 envelope) as a JSON file, - for standard input')
+    .option('--type <type>', 'type of the event, such as lead.created')
+    .option('--data <json>', `its data (${JSON_FORMS})`)
+    .option('--source <source>', `where it comes from (default: ${SOURCE})`)
+    .option('--id <id>', 'unique id (default: a random one)')
+    .option('--subject <subject>', 'what it is about')
+    .option('--time <time>', 'when it happened (default: now)');
+  const example = `fermata events publish --type lead.created --data '{ "source": "Facebook", "id": "L-1" }'`;
+  addExamples(command, [
+    [example, 'type and data'],
+    ['fermata events publish --type lead.created --data @lead.json --id lead-1', 'data from a file, with an id'],
+    ['fermata events publish event.json --json', '{ "eventId", "created", "runs": [{ "definitionId", "runId", … }] }'],
+  ]);
+  addExamples(noun, [[example, 'publish an event']]);
+  addConnectedAction<Options>(command, session, publish);
+}
+
+async function publish(fermata: Fermata, { args: [file], options, io }: Call<Options>): Promise<Answer> {
+  const event = await readEvent(io, file, options);
+  // The client's door checks the form of events, from here as from anywhere.
+  const published = await fermata.events.publish(event as unknown as NewEvent);
+  return { document: published, text: (paint) => publishedEventText(paint, published) };
+}
+
+/** Options go before what the file says. @throws FermataError `usage.invalid`, `json.invalid`, `event.invalid` */
+async function readEvent(io: Io, file: string | undefined, options: Options): Promise<JsonObject> {
+  const envelope = file === undefined ? {} : await readEnvelope(io, file);
+  const { type, source, id, subject, time } = options;
+  const given = Object.entries({ type, source, id, subject, time }).filter(([, value]) => value !== undefined);
+  const data = options.data === undefined ? {} : { data: await readJsonOption(io, '--data', options.data) };
+  const event: JsonObject = { source: SOURCE, ...envelope, ...(Object.fromEntries(given) as JsonObject), ...data };
+  if ('type' in event) return event;
+  throw new FermataError('usage.invalid', 'the event has no type; give --type, or a file with the whole event');
+}
+
+async function readEnvelope(io: Io, file: string): Promise<JsonObject> {
+  const { name, text } = await readText(io, file.startsWith('@') ? file.slice(1) : file);
+  const value: Json = parseNamed({ name, text });
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new FermataError('event.invalid', `${name}: an event is an object { type, source, data }`, { path: '' });
+}

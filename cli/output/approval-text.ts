@@ -1,0 +1,41 @@
+/**
+ * An approval for people: who may decide, and what was decided or refused so far.
+ */
+import type { Approval } from '../../client/index.ts';
+import { type Paint, paintState, plain } from './paint.ts';
+import { fieldsText, tableText } from './table.ts';
+import { timeText } from './times.ts';
+
+export function approvalText(paint: Paint, task: Approval): string {
+  const fields: [string, string][] = [
+    ['task', paint.bold(plain(task.taskId))],
+    ['title', plain(task.title)],
+    ['run', plain(task.runId)],
+    ['state', task.state === 'open' ? paintState(paint, 'open') : plain(task.outcome ?? 'closed')],
+    ['for', assigneesText(task.assignees)],
+    ['outcomes', plain(task.outcomes.join(', '))],
+    ['quorum', String(task.quorum)],
+    ['since', timeText(task.since)],
+    ['due', timeText(task.dueAt)],
+    ['ends', timeText(task.until)],
+  ];
+  const description = task.description === '' ? [] : [plain(task.description)];
+  return [fieldsText(paint, fields), ...description, ...decisionsText(paint, task)].join('\n\n');
+}
+
+function assigneesText({ users, roles, queues }: Approval['assignees']): string {
+  const parts = [...users, ...roles.map((role) => `role ${role}`), ...queues.map((queue) => `queue ${queue}`)];
+  return parts.length === 0 ? 'anyone' : plain(parts.join(', '));
+}
+
+function decisionsText(paint: Paint, { decisions }: Approval): string[] {
+  if (decisions.length === 0) return [];
+  const rows = decisions.map(({ by, outcome, at, refusal, comment }) => [
+    plain(by.id),
+    plain(outcome),
+    timeText(at),
+    refusal === null ? paint.green('counts') : paint.red(plain(refusal.code)),
+    plain(refusal?.message ?? comment ?? ''),
+  ]);
+  return [tableText(paint, ['BY', 'OUTCOME', 'AT', 'COUNTS', 'REMARK'], rows)];
+}

@@ -1,0 +1,30 @@
+/**
+ * What an event started, for people: one line per definition that listens to its type.
+ */
+import type { PublishedEvent } from '../../client/index.ts';
+import { type Paint, plain } from './paint.ts';
+import { errorInfoText } from './run-text.ts';
+
+export function publishedEventText(paint: Paint, event: PublishedEvent): string {
+  const { eventId, created, runs, began, notMatched } = event;
+  const known = created ? '' : paint.dim(' (was published before)');
+  const lines = [
+    `event ${paint.bold(plain(eventId))}${known}`,
+    ...runs.map((run) => runLine(paint, run, began)),
+    ...notMatched.map(
+      ({ definitionId, reason }) => `  ${paint.dim('–')} ${plain(`${definitionId}: ${reason.message}`)}`,
+    ),
+  ];
+  if (lines.length === 1) lines.push(paint.yellow('  no enabled definition listens to events of this type'));
+  return lines.join('\n');
+}
+
+function runLine(paint: Paint, run: PublishedEvent['runs'][number], began: readonly string[]): string {
+  const definition = `${plain(run.definitionId)} version ${run.version}`;
+  if (run.runId === null) {
+    const why = run.error === undefined ? '' : `: ${errorInfoText(run.error)}`;
+    return `  ${paint.red('✗')} ${definition} did not start${why}`;
+  }
+  const how = began.includes(run.runId) ? 'started' : 'had started';
+  return `  ${paint.green('✓')} ${definition} ${how} ${paint.bold(plain(run.runId))}`;
+}
