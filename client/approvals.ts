@@ -6,12 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
 import { isoTime } from '../definitions/timestamps.ts';
-import type { Json } from '../definitions/types.ts';
 import type { Approval, ApprovalFilter, ApprovalSummary, Page, SubmittedDecision } from '../store/index.ts';
 import type { DecisionAnswer } from '../workflows/decisions.ts';
 import { type DecisionResult, type NewDecision, readNewDecision, toResult } from './decision.ts';
 import { deliverDecision } from './deliver-decision.ts';
-import type { ClientParts } from './fermata.ts';
+import type { ClientParts } from './client-parts.ts';
 import { readTaskId } from './run-id.ts';
 
 export interface DecideOptions {
@@ -86,7 +85,7 @@ export class Approvals {
 }
 
 function isSame(submitted: SubmittedDecision, taskId: string, decision: SubmittedDecision['decision']): boolean {
-  const content = ({ at: _at, ...rest }: typeof decision): string => JSON.stringify(rest as unknown as Json);
+  const content = ({ at: _at, ...rest }: typeof decision): string => JSON.stringify(rest);
   return submitted.taskId === taskId && content(submitted.decision) === content(decision);
 }
 

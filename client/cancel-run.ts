@@ -6,7 +6,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { FermataError } from '../definitions/fermata-error.ts';
 import { CANCEL } from '../definitions/wire.ts';
 import type { CancelSignal } from '../workflows/temporal/wire.ts';
-import type { ClientParts } from './fermata.ts';
+import type { ClientParts } from './client-parts.ts';
 import { toTemporalError } from './temporal-error.ts';
 
 export interface CancelOptions {

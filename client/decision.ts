@@ -95,7 +95,7 @@ function readPerson(by: Json | undefined): Person {
     const { id, roles, ...rest } = by as { readonly [field: string]: Json };
     const rolesFit = roles === undefined || (Array.isArray(roles) && roles.every((role) => typeof role === 'string'));
     if (typeof id === 'string' && id !== '' && rolesFit && Object.keys(rest).length === 0) {
-      return { id, ...(roles === undefined ? {} : { roles: roles as readonly string[] }) };
+      return { id, ...(roles === undefined ? {} : { roles }) };
     }
   }
   throw invalid('by must be the id of a person, or { id, roles }');

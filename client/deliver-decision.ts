@@ -15,7 +15,7 @@ import { DECIDE } from '../definitions/wire.ts';
 import type { SubmittedDecision } from '../store/index.ts';
 import type { Refusal } from '../workflows/approvals.ts';
 import type { DecisionAnswer } from '../workflows/decisions.ts';
-import type { ClientParts } from './fermata.ts';
+import type { ClientParts } from './client-parts.ts';
 
 /** Delivered at once by one call of {@link deliverDecisions}; with the time for each well within their lease. */
 const AT_ONCE = 20;

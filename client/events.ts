@@ -10,7 +10,7 @@
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { AcceptedEvent, Delivery } from '../store/index.ts';
 import { type NotMatchedDefinition, planStarts } from './event-starts.ts';
-import type { ClientParts } from './fermata.ts';
+import type { ClientParts } from './client-parts.ts';
 import { finishEvent } from './finish-event.ts';
 import { type NewEvent, readEvent } from './read-event.ts';
 import type { Subscriptions } from './subscriptions.ts';

@@ -6,18 +6,12 @@
 import type { Client } from '@temporalio/client';
 import type { Store } from '../store/index.ts';
 import { Approvals } from './approvals.ts';
+import type { ClientParts } from './client-parts.ts';
 import { Definitions } from './definitions.ts';
 import { Events } from './events.ts';
 import { Runs } from './runs.ts';
 import type { Settings } from './settings.ts';
 import { Subscriptions } from './subscriptions.ts';
-
-/** What the parts of a client share. */
-export interface ClientParts {
-  readonly settings: Settings;
-  readonly store: Store;
-  readonly temporal: Client;
-}
 
 export class Fermata implements ClientParts {
   readonly settings: Settings;

@@ -7,7 +7,7 @@
  */
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
 import type { AcceptedEvent, Delivery, SweepOptions } from '../store/index.ts';
-import type { ClientParts } from './fermata.ts';
+import type { ClientParts } from './client-parts.ts';
 import { startRun } from './start-run.ts';
 
 /** Starts of one event, and events of one sweep, that are under way at once. */

@@ -3,13 +3,14 @@
  */
 export { Approvals, type DecideOptions } from './approvals.ts';
 export type { CancelOptions } from './cancel-run.ts';
+export type { ClientParts } from './client-parts.ts';
 export { connect } from './connect.ts';
 export type { DecisionResult, NewDecision } from './decision.ts';
 export { Definitions, type PublishedDefinition, type PublishOptions } from './definitions.ts';
 export { deliverDecisions } from './deliver-decision.ts';
 export type { NotMatchedDefinition } from './event-starts.ts';
 export { type EventRun, Events, type PublishedEvent } from './events.ts';
-export { type ClientParts, Fermata } from './fermata.ts';
+export { Fermata } from './fermata.ts';
 export { sweepEvents } from './finish-event.ts';
 export type { NewEvent } from './read-event.ts';
 export { DEFAULT_TENANT, readTaskId, runIdFor } from './run-id.ts';

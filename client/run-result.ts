@@ -14,7 +14,7 @@ import {
 import type { ErrorInfo } from '../definitions/errors.ts';
 import { FermataError } from '../definitions/fermata-error.ts';
 import type { Json } from '../definitions/types.ts';
-import type { ClientParts } from './fermata.ts';
+import type { ClientParts } from './client-parts.ts';
 import { toTemporalError } from './temporal-error.ts';
 
 export interface ResultOptions {

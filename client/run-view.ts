@@ -11,7 +11,7 @@ import type { RunDocument } from '../definitions/records.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import { STATE } from '../definitions/wire.ts';
 import type { RunView } from '../workflows/run.ts';
-import type { ClientParts } from './fermata.ts';
+import type { ClientParts } from './client-parts.ts';
 import { grpcCode, toTemporalError } from './temporal-error.ts';
 
 export interface WatchOptions {

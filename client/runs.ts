@@ -16,7 +16,7 @@ import type { Initiator, Json } from '../definitions/types.ts';
 import type { NewRun, Page, RunFilter, RunSummary, StoredRun } from '../store/index.ts';
 import type { RunView } from '../workflows/run.ts';
 import { cancelRun, type CancelOptions } from './cancel-run.ts';
-import type { ClientParts } from './fermata.ts';
+import type { ClientParts } from './client-parts.ts';
 import { runIdFor } from './run-id.ts';
 import { resultOf, type ResultOptions } from './run-result.ts';
 import { documentOf, isKnownToTemporal, viewOf, watchRun, type WatchOptions } from './run-view.ts';

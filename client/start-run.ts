@@ -6,11 +6,12 @@
  *    the row in the store says the same, so whoever calls this has seen a row that is `pending`.
  * 2. Everything that the run needs is in its input, unless the definition is too large for that.
  */
-import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import {
+  type Client,
   type InternalConnectionLike,
   InternalConnectionLikeSymbol,
   WorkflowExecutionAlreadyStartedError,
+  type WorkflowStartOptions,
 } from '@temporalio/client';
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import { LIMITS } from '../definitions/limits.ts';
@@ -19,7 +20,7 @@ import { cutUtf8, jsonBytes } from '../definitions/size.ts';
 import type { CloudEvent, Initiator, Json } from '../definitions/types.ts';
 import type { StoredVersion } from '../store/index.ts';
 import type { WireStart } from '../workflows/temporal/wire.ts';
-import type { ClientParts } from './fermata.ts';
+import type { ClientParts } from './client-parts.ts';
 import { toTemporalError } from './temporal-error.ts';
 
 export interface RunToStart {
