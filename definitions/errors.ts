@@ -35,7 +35,7 @@ export type RunErrorType =
 /** Thrown inside pure code for a fault of a definition or its data; it routes or ends the run, never loops it. */
 export class RunError extends Error {
   override readonly name = 'RunError';
-  readonly type: string;
+  readonly type: RunErrorType;
   readonly details: Json | undefined;
 
   constructor(type: RunErrorType, message: string, details?: Json) {

@@ -1,11 +1,11 @@
 /**
  * A run's records, made again from its history: the same walk over the same history tells the same story.
  */
-import { Worker } from '@temporalio/worker';
 import type { CommandRecord, RunRecord } from '../definitions/records.ts';
 import type { AttemptRecord, RecordBatch } from '../store/index.ts';
 import type { RecordsOf } from '../workflows/temporal/wire.ts';
 import { toBatch } from './projection.ts';
+import type { Replayer, Told } from './replayer.ts';
 import { type AttemptCount, type History, localAttempts, regularAttempts } from './run-history.ts';
 
 export interface RebuiltRecords {
@@ -13,45 +13,25 @@ export interface RebuiltRecords {
   readonly attempts: readonly AttemptRecord[];
 }
 
-interface Told {
-  readonly of: RecordsOf;
-  readonly records: RunRecord[];
-}
-
 /**
  * Replays all histories of one run.
  * @throws when a history does not replay with this release's interpreter: then nothing may be concluded from it
  */
 export async function rebuildRecords(
-  code: string,
+  replayer: Replayer,
   run: { readonly workflowId: string; readonly histories: readonly History[] },
 ): Promise<RebuiltRecords | null> {
-  const told: Told[] = [];
+  let first: RecordsOf | null = null;
   const records: RunRecord[] = [];
-  let current: Told | null = null;
-  const sinks = {
-    fermata: {
-      records: {
-        fn: (_info: unknown, batch: readonly RunRecord[], of: RecordsOf) => {
-          current ??= { of, records: [] };
-          current.records.push(...batch);
-        },
-        callDuringReplay: true,
-      },
-    },
-  };
   const attempts: AttemptRecord[] = [];
   for (const history of run.histories) {
-    current = null;
-    await Worker.runReplayHistory({ workflowBundle: { code }, sinks }, history, run.workflowId);
-    const part = current as Told | null;
-    if (part === null) continue;
-    told.push(part);
-    records.push(...part.records);
-    attempts.push(...attemptsOf(part, history));
+    const told = await replayer.replay(run.workflowId, history);
+    if (told === null) continue;
+    first ??= told.of;
+    records.push(...told.records);
+    attempts.push(...attemptsOf(told, history));
   }
-  const first = told[0];
-  return first === undefined ? null : { batch: toBatch(records, first.of), attempts };
+  return first === null ? null : { batch: toBatch(records, first), attempts };
 }
 
 function attemptsOf({ of, records }: Told, history: History): AttemptRecord[] {

@@ -9,6 +9,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { IncompleteRun, ReconcileOptions, Store } from '../store/index.ts';
 import type { WorkerLog } from './log.ts';
 import { rebuildRecords } from './rebuild-records.ts';
+import { openReplayer, type Replayer } from './replayer.ts';
 import { fetchRunHistories } from './run-history.ts';
 
 export interface ReconcilerParts {
@@ -22,21 +23,28 @@ export interface ReconcilerParts {
 /** Looks at the runs whose rows may be incomplete. Gives how many it looked at. */
 export async function reconcile(parts: ReconcilerParts, options?: ReconcileOptions): Promise<number> {
   const runs = await parts.store.claimIncompleteRuns(options);
-  for (const run of runs) {
-    try {
-      await reconcileRun(parts, run);
-    } catch (error) {
-      parts.log.warn('the records of a run could not be checked', { runId: run.runId, error: String(error) });
-    }
+  const replayer = openReplayer(parts.bundleCode);
+  try {
+    for (const run of runs) await reconcileRun(parts, replayer, run);
+  } finally {
+    await replayer.close();
   }
   return runs.length;
 }
 
-async function reconcileRun({ store, client, bundleCode }: ReconcilerParts, run: IncompleteRun): Promise<void> {
+async function reconcileRun(parts: ReconcilerParts, replayer: Replayer, run: IncompleteRun): Promise<void> {
+  try {
+    await mendRun(parts, replayer, run);
+  } catch (error) {
+    parts.log.warn('the records of a run could not be checked', { runId: run.runId, error: String(error) });
+  }
+}
+
+async function mendRun({ store, client }: ReconcilerParts, replayer: Replayer, run: IncompleteRun): Promise<void> {
   const first = await firstExecution(client, run.runId);
   if (first === null) return store.markChecked(run);
   const histories = await fetchRunHistories(client, run.runId, first);
-  const rebuilt = await rebuildRecords(bundleCode, { workflowId: run.runId, histories });
+  const rebuilt = await rebuildRecords(replayer, { workflowId: run.runId, histories });
   if (rebuilt === null) return store.markChecked(run);
   await store.records.replace(rebuilt.batch, rebuilt.attempts);
 }

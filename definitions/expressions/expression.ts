@@ -8,6 +8,7 @@
  */
 import { type CelError, type CelInput, type CelResult, celError, isCelError, plan } from '@bufbuild/cel';
 import { RunError } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import type { Json } from '../types.ts';
 import { BudgetSpent, type Meter, spend } from './budget.ts';
 import { checkCalls } from './calls.ts';
@@ -17,7 +18,7 @@ import { wrap } from './json-values.ts';
 import { explainAbsence, type Names, type Path, pathIds, pathOf, readCelPath, readPath } from './paths.ts';
 import { RecentCache } from './recent-cache.ts';
 import { type Reference, referencesOf } from './references.ts';
-import { Room, toJson } from './results.ts';
+import { Room, TooLarge, toJson } from './results.ts';
 import { type PathRead, rewrite } from './rewrite.ts';
 import { parseExpression, type SyntaxTree } from './syntax.ts';
 
@@ -82,7 +83,7 @@ function plainPath(tree: SyntaxTree, path: Path): Evaluable['evaluateInto'] {
       room.takeJson(value);
       return value as Json;
     } catch (error) {
-      throw fault(tree, messageOf(error), tree.root.id);
+      throw faultOf(tree, error, tree.root.id);
     }
   };
 }
@@ -99,7 +100,7 @@ function planned(tree: SyntaxTree): Evaluable['evaluateInto'] {
         return toJson(result, room);
       });
     } catch (error) {
-      throw fault(tree, messageOf(error), isCelError(error) ? error.exprId : tree.root.id);
+      throw faultOf(tree, error, isCelError(error) ? error.exprId : tree.root.id);
     }
   };
 }
@@ -128,6 +129,16 @@ function bindingsOf(reads: readonly PathRead[]): object {
 
 /** What `get` looks into when its first argument is not there: an object without keys. */
 const NOWHERE = wrap(Object.freeze({})) as CelInput;
+
+/** A value that no payload could carry is a fault of its size, whoever built it. */
+function faultOf(tree: SyntaxTree, error: unknown, id: bigint | undefined): RunError {
+  if (!(error instanceof TooLarge)) return fault(tree, messageOf(error), id);
+  const limit = LIMITS.valueBytes;
+  return new RunError('PAYLOAD_TOO_LARGE', `${error.message}; the limit is ${limit} bytes`, {
+    limit,
+    expression: tree.text,
+  });
+}
 
 function fault(tree: SyntaxTree, message: string, id: bigint | undefined): RunError {
   const offset = tree.offsetOf(id);

@@ -14,25 +14,31 @@ import { jsonOf } from './json-values.ts';
 import { messageText } from './messages.ts';
 import { typeName } from './type-names.ts';
 
+/** Thrown where a result is larger than any payload may be. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
 /** The room that the result of one evaluation has. */
 export class Room {
   /** A value takes two bytes of JSON or more. */
   #values = LIMITS.valueBytes / 2;
   #characters: number = LIMITS.stateBytes;
 
-  /** @throws Error */
+  /** @throws TooLarge */
   takeValue(): void {
     this.#values -= 1;
-    if (this.#values < 0) throw new Error('the result has too many values');
+    if (this.#values < 0) throw new TooLarge(`the value has too many values: more than ${LIMITS.valueBytes / 2}`);
   }
 
-  /** @throws Error */
+  /** @throws TooLarge */
   takeText(length: number): void {
     this.#characters -= length;
-    if (this.#characters < 0) throw new Error('the result is too large');
+    if (this.#characters < 0)
+      throw new TooLarge(`the value is too large: it has more than ${LIMITS.stateBytes} characters`);
   }
 
-  /** Makes room for a JSON value as it is. @throws Error */
+  /** Makes room for a JSON value as it is. @throws TooLarge */
   takeJson(json: unknown): void {
     this.takeValue();
     if (typeof json === 'string') {

@@ -161,7 +161,7 @@ function run(expression: Evaluable, scope: Scope, pointer: string): Json {
     return expression.evaluateInto(scope.names, scope.meter, scope.room);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    throw new RunError('EXPRESSION_ERROR', error.message, { ...(error.details as object), pointer });
+    throw new RunError(error.type, error.message, { ...(error.details as object), pointer });
   }
 }
 

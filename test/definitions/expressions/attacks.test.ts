@@ -44,8 +44,9 @@ function attempt(text: string): Outcome {
     assertPlain(value);
     return { json: JSON.stringify(value) };
   } catch (error) {
-    const known = error instanceof ExpressionSyntaxError || (error as { type?: string }).type === 'EXPRESSION_ERROR';
-    if (!known) throw error;
+    const { type = '' } = error as { type?: string };
+    const known = ['EXPRESSION_ERROR', 'PAYLOAD_TOO_LARGE'].includes(type);
+    if (!known && !(error instanceof ExpressionSyntaxError)) throw error;
     return { fault: (error as Error).message };
   }
 }

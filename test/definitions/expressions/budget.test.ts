@@ -60,12 +60,17 @@ describe('results that no payload could carry are refused', () => {
     'input.thousand.map(x, input.text)',
     '[input.text, input.text, input.text, input.text, input.text]',
   ])('%s', (expression) => {
-    expect(errorOf(() => evaluate(expression, { input })).message).toMatch(/too (many values|large)/);
+    const error = errorOf(() => evaluate(expression, { input }));
+    expect(error).toMatchObject({ type: 'PAYLOAD_TOO_LARGE', details: { limit: LIMITS.valueBytes } });
+    expect(error.message).toMatch(/too (many values|large)/);
   });
 
   test('also when many small expressions of a template build them', () => {
     const template: Json = Array.from({ length: 100 }, () => '${input.text}');
-    expect(errorOf(() => fill(template, { input })).message).toContain('too large');
+    expect(errorOf(() => fill(template, { input }))).toMatchObject({
+      type: 'PAYLOAD_TOO_LARGE',
+      details: { pointer: expect.stringMatching(/^\/\d+$/) },
+    });
     expect(errorOf(() => fill('${input.text}'.repeat(100), { input })).message).toContain('too large');
   });
 });

@@ -1,0 +1,100 @@
+/**
+ * What every case on a server ends with.
+ *
+ * 1. The run is closed, or waits exactly where the case says.
+ * 2. Each of its histories replays on a fresh worker; no more workflow tasks have failed than the case allows.
+ * 3. The rows in PostgreSQL tell the story that the histories tell.
+ */
+import type { Client } from '@temporalio/client';
+import { expect, vi } from 'vitest';
+import type { RunDocument, RunRecord } from '../../definitions/records.ts';
+import { runDocument } from '../../definitions/run-document.ts';
+import type { Store } from '../../store/index.ts';
+import { rebuildRecords } from '../../workers/rebuild-records.ts';
+import type { Replayer } from '../../workers/replayer.ts';
+import { fetchRunHistories, type History } from '../../workers/run-history.ts';
+import type { Handle } from './stage.ts';
+
+export interface ConclusionOptions {
+  /** Node at which the run is to wait; default: it is to be closed. */
+  readonly waitingAt?: string;
+  /** Default 0. */
+  readonly failedTasks?: number;
+  /** How often the histories are replayed. Default 1. */
+  readonly replays?: number;
+}
+
+export interface Conclusion {
+  readonly document: RunDocument;
+  readonly histories: readonly History[];
+  readonly records: readonly RunRecord[];
+}
+
+export interface Witnesses {
+  readonly client: Client;
+  readonly store: Store;
+  readonly replayer: Replayer;
+}
+
+type HistoryEvent = NonNullable<History['events']>[number];
+
+export async function conclude(
+  { client, store, replayer }: Witnesses,
+  { workflowId, firstExecutionRunId }: Handle,
+  { waitingAt, failedTasks = 0, replays = 1 }: ConclusionOptions,
+): Promise<Conclusion> {
+  if (waitingAt === undefined) await closed(client, workflowId);
+  else await waiting(store, workflowId, waitingAt);
+  const histories = await fetchRunHistories(client, workflowId, firstExecutionRunId);
+  expect(eventsWith(histories, 'workflowTaskFailedEventAttributes').length).toBeLessThanOrEqual(failedTasks);
+  const told: Conclusion[] = [];
+  for (let replay = 0; replay < replays; replay++) {
+    told.push(await replayed(replayer, workflowId, histories));
+  }
+  const [first] = told as [Conclusion];
+  for (const other of told) expect(other.document).toEqual(first.document);
+  await vi.waitFor(async () => expect(await store.runs.document(workflowId)).toEqual(first.document), {
+    timeout: 10_000,
+  });
+  return first;
+}
+
+/** Events of a kind, over all histories. */
+export function eventsWith(histories: readonly History[], attributes: keyof HistoryEvent): HistoryEvent[] {
+  return histories.flatMap(({ events }) => (events ?? []).filter((event) => event[attributes]));
+}
+
+async function replayed(replayer: Replayer, workflowId: string, histories: readonly History[]): Promise<Conclusion> {
+  const rebuilt = await rebuildRecords(replayer, { workflowId, histories });
+  if (rebuilt === null) throw new Error(`the histories of ${workflowId} tell nothing`);
+  const { batch, attempts } = rebuilt;
+  const header = {
+    runId: workflowId,
+    definitionId: batch.definitionId,
+    version: batch.version,
+    startedAt: batch.start?.startedAt ?? 0,
+    vars: batch.vars ?? {},
+    attempts: new Map(attempts.map(({ commandId, attempt }) => [commandId, attempt])),
+  };
+  return { document: runDocument(header, batch.records), histories, records: batch.records };
+}
+
+async function closed(client: Client, workflowId: string): Promise<void> {
+  const handle = client.workflow.getHandle(workflowId);
+  await handle.result().catch(() => undefined);
+  const { status } = await handle.describe();
+  expect(status.name).not.toBe('RUNNING');
+  expect(status.name).not.toBe('TERMINATED');
+}
+
+/** The run's rows say that it waits there. */
+export async function waiting(store: Store, runId: string, nodeId: string): Promise<RunDocument> {
+  return vi.waitFor(
+    async () => {
+      const document = await store.runs.document(runId);
+      expect(document?.waiting.map((wait) => wait.nodeId)).toEqual([nodeId]);
+      return document as RunDocument;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+}
