@@ -9,7 +9,8 @@ export interface Io {
   readonly stderr: Sink;
   /** All of standard input, as text. */
   readStdin(): Promise<string>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `fermata dev` adds to it what handlers in its process are to find. */
+  readonly env: Record<string, string | undefined>;
   /** The folder that relative file names start from. */
   readonly cwd: string;
   /** Milliseconds since 1970. */

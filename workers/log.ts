@@ -1,5 +1,5 @@
 /** What the worker's own parts log through: structured lines, quiet in tests. */
-import { Runtime } from '@temporalio/worker';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 
 export interface WorkerLog {
   debug(message: string, meta?: Record<string, unknown>): void;
@@ -11,4 +11,9 @@ export interface WorkerLog {
 /** The logger of Temporal's runtime, so that a process has one. */
 export function runtimeLog(): WorkerLog {
   return Runtime.instance().logger;
+}
+
+/** Makes Temporal's runtime say nothing below a warning. Only before the first worker of the process. */
+export function quietRuntime(): void {
+  Runtime.install({ logger: new DefaultLogger('WARN') });
 }

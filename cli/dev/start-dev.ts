@@ -6,16 +6,15 @@
  * 2. What ran before is used and left running.
  */
 import { connect, type ConnectOptions, type Fermata } from '../../client/index.ts';
-import { createWorker, type Servers, startServers, type WorkerOptions } from '../../workers/index.ts';
+import { createWorker, quietRuntime, type Servers, startServers, type WorkerOptions } from '../../workers/index.ts';
+import { loadCommands } from '../input/load-commands.ts';
 import type { Io } from '../io.ts';
 import { publishFiles, watchFiles } from './dev-definitions.ts';
 import { Started } from './started.ts';
 
 export interface DevOptions {
   readonly io: Io;
-  readonly commands: WorkerOptions['commands'];
-  /** Files. */
-  readonly definitions: readonly string[];
+  readonly files: { readonly commands: readonly string[]; readonly definitions: readonly string[] };
   readonly taskQueue: string | undefined;
   readonly tenant: string | undefined;
   /** Takes lines of progress. */
@@ -42,16 +41,19 @@ export interface Dev {
  * `definition.invalid` and what else starting these can throw
  */
 export async function startDev(options: DevOptions): Promise<Dev> {
-  const { io, definitions, commands, log } = options;
+  const { io, files, log } = options;
   const started = new Started();
   try {
     const servers = await startServers({ projectDir: io.cwd, env: io.env, log, persistent: true });
     started.add(() => servers.stop());
     const connection = connectionTo(servers, options);
+    showServers(io, servers);
+    const commands = await loadCommands(io, files.commands);
     log('Preparing the database');
     const fermata = await connect({ ...connection, migrate: true });
     started.add(() => fermata.close());
     log('Starting the worker');
+    quietRuntime();
     const worker = await createWorker({ ...connection, commands });
     const running = worker.run();
     // Its failure is heard where it is awaited, which may be later.
@@ -60,8 +62,8 @@ export async function startDev(options: DevOptions): Promise<Dev> {
       worker.shutdown();
       return running;
     });
-    const published = await publishFiles(io, fermata, definitions);
-    const watcher = watchFiles(io, fermata, definitions);
+    const published = await publishFiles(io, fermata, files.definitions);
+    const watcher = watchFiles(io, fermata, files.definitions);
     started.add(() => watcher.close());
     const document = documentOf({ servers, fermata, commands, published });
     return { document, untilEnd: (signal) => goOn(signal, running, started) };
@@ -79,6 +81,13 @@ function connectionTo({ temporal, postgres }: Servers, { io, taskQueue, tenant }
     ...(taskQueue === undefined ? {} : { taskQueue }),
     ...(tenant === undefined ? {} : { tenant }),
   };
+}
+
+/** Handlers of this process find the servers where those of a deployed worker do. */
+function showServers({ env }: Io, { temporal, postgres }: Servers): void {
+  env['TEMPORAL_ADDRESS'] ??= temporal.address;
+  env['TEMPORAL_NAMESPACE'] ??= temporal.namespace;
+  env['DATABASE_URL'] ??= postgres.url;
 }
 
 async function goOn(signal: AbortSignal, running: Promise<void>, started: Started): Promise<void> {

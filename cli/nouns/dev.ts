@@ -4,7 +4,6 @@
 import type { Command } from 'commander';
 import type { Answer } from '../answer.ts';
 import { startDev } from '../dev/start-dev.ts';
-import { loadCommands } from '../input/load-commands.ts';
 import { readDefinition } from '../input/read-definition.ts';
 import { devText } from '../output/dev-text.ts';
 import { startProgress } from '../output/progress.ts';
@@ -25,7 +24,7 @@ export function addDev(program: Command, session: Session): void {
       'Starts what is missing of Temporal and PostgreSQL (state in .fermata/, kept for the next time), prepares the ' +
         'database, starts a worker with your handlers and publishes your definitions, again whenever a file changes. ' +
         'Prints the addresses and goes on until Ctrl-C, which stops what it started. Other commands in this folder ' +
-        'find its servers by themselves.',
+        'find its servers by themselves, and handlers find DATABASE_URL and TEMPORAL_ADDRESS in their environment.',
     )
     .option('--commands <file...>', 'modules whose exported handlers the worker runs, TypeScript or JavaScript')
     .option('--definitions <file...>', 'definition files to publish')
@@ -39,15 +38,15 @@ export function addDev(program: Command, session: Session): void {
   addAction<Options>(command, session, dev);
 }
 
-/** What can be wrong with the files is found before a server is started. */
+/** What can be wrong with definitions is found before a server is started; handlers may ask for one when loaded. */
 async function dev({ options, io }: Call<Options>): Promise<Answer> {
   const { definitions = [], taskQueue, tenant } = options;
   const interrupted = io.interruption();
-  const commands = await loadCommands(io, options.commands ?? []);
   for (const file of definitions) await readDefinition(io, file);
   const progress = startProgress(io);
   try {
-    const running = await startDev({ io, commands, definitions, taskQueue, tenant, log: progress.step });
+    const files = { commands: options.commands ?? [], definitions };
+    const running = await startDev({ io, files, taskQueue, tenant, log: progress.step });
     return {
       document: running.document,
       text: (paint) => devText(paint, running.document),

@@ -1,6 +1,7 @@
 /**
  * What `fermata dev` says when all is ready: where everything is, and what to do next.
  */
+import { TASK_QUEUE } from '../../definitions/wire.ts';
 import type { DevDocument } from '../dev/start-dev.ts';
 import { type Paint, plain } from './paint.ts';
 import { fieldsText } from './table.ts';
@@ -17,6 +18,7 @@ export function devText(paint: Paint, { temporal, database, worker, definitions 
     ['definitions', definitions.map(({ id, version }) => `${id} version ${version}`).join(', ') || '–'],
   ]);
   const next = [
+    ...(worker.taskQueue === TASK_QUEUE ? [] : [`export FERMATA_TASK_QUEUE=${worker.taskQueue}`]),
     ...(definitions.length === 0 ? ['fermata definitions publish FILE'] : []),
     `fermata events publish --type TYPE --data '{ … }'`,
     `fermata runs start ${definitions[0]?.id ?? 'DEFINITION'} --input '{ … }'`,

@@ -6,18 +6,20 @@ import { issuesText } from './issues-text.ts';
 import { type Paint, plain } from './paint.ts';
 
 export function errorText(paint: Paint, error: ErrorDocument): string {
-  const lines = [
-    `${paint.red(paint.bold('error'))} ${plain(error.message)} ${paint.dim(`(${error.code})`)}`,
-    `${paint.dim('what to do:')} ${remedyOf(error)}`,
-  ];
   const issues = issuesOf(error);
-  return [...(issues.length > 0 ? [issuesText(paint, issues)] : []), ...lines].join('\n');
+  const remedy = remedyOf(error);
+  return [
+    ...(issues.length > 0 ? [issuesText(paint, issues)] : []),
+    `${paint.red(paint.bold('error'))} ${plain(error.message)} ${paint.dim(`(${error.code})`)}`,
+    ...(remedy === null ? [] : [`${paint.dim('what to do:')} ${remedy}`]),
+  ].join('\n');
 }
 
-/** Where the details name the very remedy, that one; else the one of the table. */
-function remedyOf({ code, details }: ErrorDocument): string {
+/** The one of the details, else of the table of codes; `null` where the message ends with one. */
+function remedyOf({ code, message, details }: ErrorDocument): string | null {
   const own = typeof details === 'object' && details !== null && 'remedy' in details ? details['remedy'] : undefined;
-  return typeof own === 'string' ? plain(own) : ERROR_CODES[code].remedy;
+  if (typeof own === 'string') return plain(own);
+  return /; [^;]*`fermata [^;]*$/.test(message) ? null : ERROR_CODES[code].remedy;
 }
 
 /** Those with a place in a file; others are in the message already. */

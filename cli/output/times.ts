@@ -2,11 +2,11 @@
  * Times and durations for people. Times are UTC and say so.
  */
 
-/** `2027-01-01 09:30:00Z`, with milliseconds where there are any; `–` for none. */
+/** `2027-01-01 09:30:00Z`; `–` for none. */
 export function timeText(time: string | Date | null): string {
   if (time === null) return '–';
   const iso = typeof time === 'string' ? time : time.toISOString();
-  return iso.replace('T', ' ').replace('.000Z', 'Z');
+  return iso.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
 }
 
 const UNITS = [
