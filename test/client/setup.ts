@@ -1,46 +1,70 @@
-/** A client, a walker and a database of one's own, for tests of the client on real servers. */
-import { randomUUID } from 'node:crypto';
+/**
+ * What a test of the client works with: a database of its own, a real worker that can be stopped, and clients as several
+ * processes would have them. Tests of different files share the Temporal server and are told apart by their tenant.
+ */
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { Registrable } from '../../activities/registry.ts';
 import { connect, type ConnectOptions, type Fermata } from '../../client/index.ts';
+import { createWorker } from '../../workers/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
-import { temporalAddress, temporalNamespace } from '../setup/temporal.ts';
-import { startWalker, type Walker } from '../setup/walker.ts';
+import { temporalAddress, temporalNamespace, uniqueName } from '../setup/temporal.ts';
+
+Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 export interface ClientBench {
   readonly database: TestDatabase;
-  readonly walker: Walker;
+  readonly tenant: string;
   readonly fermata: Fermata;
   /** A further client, as another process would have it. It is closed with the bench. */
   connect(options?: ConnectOptions): Promise<Fermata>;
+  startWorker(): Promise<void>;
+  stopWorker(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs of different test files on the one Temporal server are told apart by their tenant. */
-export async function startClientBench(commands: readonly Registrable[]): Promise<ClientBench> {
+export interface BenchOptions {
+  readonly commands?: readonly Registrable[];
+  /** Default: one is started. */
+  readonly worker?: boolean;
+}
+
+export async function startClientBench({ commands = [], worker = true }: BenchOptions = {}): Promise<ClientBench> {
   const database = await createTestDatabase();
-  const walker = await startWalker(commands);
-  const tenant = `t${randomUUID().slice(0, 8)}`;
-  const open: Fermata[] = [];
+  const tenant = uniqueName('t');
+  const where: ConnectOptions = {
+    temporal: { address: temporalAddress(), namespace: temporalNamespace() },
+    databaseUrl: database.url,
+    tenant,
+    taskQueue: tenant,
+    env: {},
+  };
+  const clients: Fermata[] = [];
   const connectOne = async (options: ConnectOptions = {}): Promise<Fermata> => {
-    const fermata = await connect({
-      temporal: { address: temporalAddress(), namespace: temporalNamespace() },
-      databaseUrl: database.url,
-      tenant,
-      taskQueue: walker.taskQueue,
-      env: {},
-      ...options,
-    });
-    open.push(fermata);
+    const fermata = await connect({ ...where, ...options });
+    clients.push(fermata);
     return fermata;
   };
+  let running: { stop(): Promise<void> } | null = null;
+  const startWorker = async (): Promise<void> => {
+    const one = await createWorker({ ...where, commands, sweepEveryMs: 100 });
+    const end = one.run();
+    running = { stop: () => (one.shutdown(), end) };
+  };
+  const stopWorker = async (): Promise<void> => {
+    await running?.stop();
+    running = null;
+  };
+  if (worker) await startWorker();
   return {
     database,
-    walker,
+    tenant,
     fermata: await connectOne(),
     connect: connectOne,
+    startWorker,
+    stopWorker,
     async stop() {
-      await Promise.all(open.map((fermata) => fermata.close()));
-      await walker.stop();
+      await stopWorker();
+      await Promise.all(clients.map((fermata) => fermata.close()));
       await database.drop();
     },
   };
