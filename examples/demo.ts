@@ -25,7 +25,7 @@ const stage = cleanUp();
 let steps = '';
 
 await stage.around(demo);
-console.log(`\nsteps: ${steps}`);
+tellSteps();
 
 async function demo(): Promise<void> {
   title('1. Servers');
@@ -176,6 +176,7 @@ async function lookAround({ temporal, postgres }: Servers): Promise<void> {
   say(`PostgreSQL  psql ${postgres.url}`);
   say('Runs        npm run -s fermata -- runs list');
   say('Ctrl-C stops everything.');
+  tellSteps();
   await once(stage.interrupted);
 }
 
@@ -195,6 +196,10 @@ function withDelay(definition: Definition, delayMs: number): Definition {
     return { ...node, config: { ...node.config, delayMs } };
   });
   return { ...definition, nodes };
+}
+
+function tellSteps(): void {
+  console.log(`\nsteps: ${steps}`);
 }
 
 function stepsOf(run: RunDocument | undefined): string {

@@ -46,16 +46,16 @@ function quick(definition: Definition): Definition {
   return { ...definition, id: uniqueName('leads'), nodes };
 }
 
-function leadCreated(id: string, { phone = '+33100' as string | null, size = 120 } = {}) {
+function leadCreated(id: string, { phone = '+33100', size = 120 }: { phone?: string | null; size?: number } = {}) {
   const data = { id, name: 'Ada', email: 'ada@example.org', phone, source: 'Facebook', company: { size } };
   return { id: uniqueName('evt'), type: 'lead.created', source: '/test', data };
 }
 
 async function publish(event: ReturnType<typeof leadCreated>): Promise<string> {
   const { runs } = await fermata.events.publish(event);
-  const [run] = runs;
-  if (run?.runId == null) throw new Error('the event started nothing');
-  return run.runId;
+  const runId = runs[0]?.runId ?? null;
+  if (runId === null) throw new Error('the event started nothing');
+  return runId;
 }
 
 const ownerOf = async (leadId: string): Promise<unknown> =>
