@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../client/index.ts';
@@ -32,10 +32,9 @@ describe('connect', () => {
 
   it('says so too where something answers that is no Temporal', async () => {
     const silent = await listenSilently();
-    const { port } = silent.address() as { port: number };
     const started = performance.now();
     await expect(
-      connect({ temporal: { address: `127.0.0.1:${port}` }, databaseUrl: database.url, env: {} }),
+      connect({ temporal: { address: `127.0.0.1:${silent.port}` }, databaseUrl: database.url, env: {} }),
     ).rejects.toMatchObject({ code: 'temporal.unavailable' });
     expect(performance.now() - started).toBeLessThan(12_000);
     silent.close();
@@ -78,9 +77,15 @@ describe('connect', () => {
   });
 });
 
-function listenSilently(): Promise<Server> {
-  const server = createServer((socket) => socket.on('error', () => undefined));
+/** Takes connections and never says a word. */
+function listenSilently(): Promise<{ readonly port: number; close(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(server));
+    server.listen(0, '127.0.0.1', () => resolve({ port: (server.address() as AddressInfo).port, close }));
   });
 }

@@ -39,7 +39,7 @@ describe('a run id', () => {
   });
 
   it('differs wherever tenant, definition or id differ, whatever they hold', () => {
-    const part = fc.string({ unit: 'binary', maxLength: 100 }).filter((text) => text.isWellFormed());
+    const part = fc.string({ unit: 'binary', maxLength: 100 });
     fc.assert(
       fc.property(part, part, (one, other) => {
         expect(safePart(one) === safePart(other)).toBe(one === other);
