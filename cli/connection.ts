@@ -6,7 +6,7 @@
  * 2. What a call opens is closed before it ends, whatever happens.
  */
 import { dirname, join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ConnectOptions, Fermata } from '../client/index.ts';
 import { FermataError } from '../definitions/index.ts';
 import type { ServersRecord } from '../workers/servers/index.ts';
@@ -33,13 +33,18 @@ export function addConnectedAction<Options>(
 }
 
 export function addServerOptions(command: Command): void {
-  command
-    .option('--temporal <host:port>', 'Temporal server (default: TEMPORAL_ADDRESS, then the one of `fermata dev`)')
-    .option('--namespace <name>', 'namespace in it (default: TEMPORAL_NAMESPACE)')
-    .option('--database <url>', 'PostgreSQL (default: DATABASE_URL, then the one of `fermata dev`)')
-    .option('--tenant <name>', 'tenant (default: FERMATA_TENANT, then "default")')
-    .option('--task-queue <name>', 'task queue of runs that are started (default: FERMATA_TASK_QUEUE, then "fermata")');
+  for (const [flags, description] of SERVER_OPTIONS) {
+    command.addOption(new Option(flags, description).helpGroup('Servers:'));
+  }
 }
+
+const SERVER_OPTIONS = [
+  ['--temporal <host:port>', 'Temporal (default: TEMPORAL_ADDRESS, then the one of `fermata dev`)'],
+  ['--namespace <name>', 'namespace in it (default: TEMPORAL_NAMESPACE)'],
+  ['--database <url>', 'PostgreSQL (default: DATABASE_URL, then the one of `fermata dev`)'],
+  ['--tenant <name>', 'tenant (default: FERMATA_TENANT, then "default")'],
+  ['--task-queue <name>', 'task queue of runs that begin (default: FERMATA_TASK_QUEUE, then "fermata")'],
+] as const;
 
 /** Connects, works, closes. */
 export async function withFermata<T>(

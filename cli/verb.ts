@@ -38,7 +38,8 @@ export function addNoun(program: Command, name: string, summary: string): Comman
     .usage('<verb> [options]')
     .summary(summary)
     .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
-    .helpCommand(false);
+    .helpCommand(false)
+    .commandsGroup('Verbs:');
 }
 
 /** Reads a whole number from 1, for `option()` and `argument()`. */

@@ -21,6 +21,7 @@ interface Options {
 export function addDecide(noun: Command, session: Session): void {
   const command = noun
     .command('decide')
+    .summary('give a decision')
     .description(
       'Gives a decision. The rules of the approval hold here as at every door: exit 1 and the reason when it does not count.',
     )

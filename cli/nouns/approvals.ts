@@ -41,6 +41,7 @@ export function addApprovals(program: Command, session: Session): void {
 function addList(noun: Command, session: Session): void {
   const command = noun
     .command('list')
+    .summary('list approvals, oldest first')
     .description('Lists approvals, oldest first.')
     .option('--assignee <person>', 'that this person may decide')
     .option('--role <role...>', 'that somebody with one of these roles may decide')
@@ -86,6 +87,7 @@ async function list(fermata: Fermata, { options }: Call<ListOptions>): Promise<A
 function addShow(noun: Command, session: Session): void {
   const command = noun
     .command('show')
+    .summary('show an approval and its decisions')
     .description('Shows an approval: who may decide, which answers there are, and what was decided or refused so far.')
     .argument('<task>', 'task id');
   addExamples(command, [['fermata approvals show expense/e-1/approve/1', 'one task']]);

@@ -21,6 +21,7 @@ interface Options extends ServerOptions {
 export function addPublish(noun: Command, session: Session): void {
   const command = noun
     .command('publish')
+    .summary('publish definition files as versions')
     .description(
       'Publishes definition files. Other content makes the next version, the same content changes nothing. ' +
         'With --json one file gives an object, several give a list.',

@@ -35,7 +35,7 @@ export function addDefinitions(program: Command, session: Session): void {
 }
 
 function addList(noun: Command, session: Session): void {
-  const command = noun.command('list').description('Lists definitions by id.');
+  const command = noun.command('list').summary('list definitions').description('Lists definitions by id.');
   addPageOptions(command);
   addExamples(command, [
     ['fermata definitions list', 'all, page by page'],
@@ -68,6 +68,7 @@ async function list(fermata: Fermata, { options }: Call<PageOptions>): Promise<A
 function addShow(noun: Command, session: Session): void {
   const command = noun
     .command('show')
+    .summary('show a version with its document')
     .description('Shows one version of a definition with its document, and which versions there are.')
     .argument('<id>', 'id of the definition')
     .option('--version <n>', 'version (default: the active one)', wholeNumber);
@@ -88,6 +89,7 @@ function addShow(noun: Command, session: Session): void {
 function addActivate(noun: Command, session: Session): void {
   const command = noun
     .command('activate')
+    .summary('say which version new runs get')
     .description('Gives new runs this version. Runs under way stay on theirs. An older version is a roll-back.')
     .argument('<id>', 'id of the definition')
     .argument('<version>', 'number of the version', wholeNumber);
@@ -101,17 +103,22 @@ function addActivate(noun: Command, session: Session): void {
 }
 
 const SWITCHES = {
-  enable: { enabled: true, does: 'Events start runs of this definition again.' },
+  enable: {
+    enabled: true,
+    summary: 'let events start runs again',
+    does: 'Events start runs of this definition again.',
+  },
   disable: {
     enabled: false,
+    summary: 'let events start no more runs',
     does: 'Events start no more runs of this definition. Runs under way go on, and a start by hand still works.',
   },
 } as const;
 
 function addSwitch(noun: Command, session: Session, verb: keyof typeof SWITCHES): void {
-  const { enabled, does } = SWITCHES[verb];
-  const command = noun.command(verb).description(does).argument('<id>', 'id of the definition');
-  addExamples(command, [[`fermata definitions ${verb} order`, does]]);
+  const { enabled, summary, does } = SWITCHES[verb];
+  const command = noun.command(verb).summary(summary).description(does).argument('<id>', 'id of the definition');
+  addExamples(command, [[`fermata definitions ${verb} order`, summary]]);
   addConnectedAction(command, session, async (fermata, { args: [id = ''] }) => {
     await fermata.definitions[verb](id);
     return { document: { id, enabled }, text: () => `${id} is ${verb}d.` };

@@ -28,6 +28,7 @@ export function addEvents(program: Command, session: Session): void {
   const noun = addNoun(program, 'events', 'publish events, which start the runs of whatever subscribes to them');
   const command = noun
     .command('publish')
+    .summary('publish an event')
     .description(
       'Publishes an event and says, per definition that listens to its type, which run it started or why none. ' +
         'The same id again is the same event: it starts nothing twice.',

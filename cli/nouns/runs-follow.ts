@@ -29,6 +29,7 @@ interface Options {
 export function addResult(noun: Command, session: Session): void {
   const command = noun
     .command('result')
+    .summary('wait for the end of a run and print its output')
     .description(
       'Waits until a run has ended and prints its output; with --json the whole run. ' +
         'Exit 1 when it ended failed or cancelled. Ctrl-C ends the waiting, not the run.',
@@ -48,6 +49,7 @@ export function addResult(noun: Command, session: Session): void {
 export function addWatch(noun: Command, session: Session): void {
   const command = noun
     .command('watch')
+    .summary('follow a run to its end')
     .description(
       'Follows a run and prints what it does as it does it, until it ends; with --json only the run at its end. ' +
         'Exit 1 when it ended failed or cancelled. Ctrl-C ends the watching, not the run.',

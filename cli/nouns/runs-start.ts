@@ -21,6 +21,7 @@ interface Options {
 export function addStart(noun: Command, session: Session): void {
   const command = noun
     .command('start')
+    .summary('start a run by hand')
     .description('Starts a run by hand and prints its id; with --wait, the run when it has ended.')
     .argument('<definition>', 'id of the definition')
     .option('--input <json>', `its input (${JSON_FORMS})`)

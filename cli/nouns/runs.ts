@@ -45,6 +45,7 @@ export function addRuns(program: Command, session: Session): void {
 function addList(noun: Command, session: Session): void {
   const command = noun
     .command('list')
+    .summary('list runs, newest first')
     .description('Lists runs, newest first.')
     .option('--definition <id>', 'of this definition')
     .addOption(new Option('--state <state>', 'in this state').choices(STATES))
@@ -91,6 +92,7 @@ function readEntity(text: string): { readonly type: string; readonly id?: string
 function addShow(noun: Command, session: Session): void {
   const command = noun
     .command('show')
+    .summary('show what a run did and waits for')
     .description(
       'Shows a run: its state, each visit, each command, what it waits for. Exit 1 when it ended failed or cancelled.',
     )
@@ -112,6 +114,7 @@ interface CancelOptions {
 function addCancel(noun: Command, session: Session): void {
   const command = noun
     .command('cancel')
+    .summary('ask a run to stop')
     .description('Asks a run to stop: nothing new starts, what it declares is undone, then it is cancelled.')
     .argument('<run>', 'run id')
     .option('--reason <text>', 'why, for the record')
