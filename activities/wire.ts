@@ -60,7 +60,7 @@ type Fields = { readonly [key in keyof CommandHeader]?: unknown };
 function parse(text: string): Fields {
   try {
     const fields: unknown = JSON.parse(text);
-    if (typeof fields === 'object' && fields !== null) return fields as Fields;
+    if (typeof fields === 'object' && fields !== null) return fields;
   } catch {
     // Answered below, like JSON of another shape.
   }

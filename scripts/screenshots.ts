@@ -54,7 +54,8 @@ try {
   await rm(projectDir, { recursive: true, force: true });
 }
 
-async function takePictures(fermata: Fermata): Promise<void> {
+/** Starts a run of each example and waits until both wait. */
+async function startRuns(fermata: Fermata): Promise<{ lead: string; expense: string }> {
   await fermata.definitions.publish(leadOnboarding as Definition);
   await fermata.definitions.publish(expenseApproval as Definition);
   const { runs } = await fermata.events.publish({
@@ -77,7 +78,11 @@ async function takePictures(fermata: Fermata): Promise<void> {
   });
   await untilWaiting(fermata, lead);
   await untilWaiting(fermata, expense.id);
+  return { lead, expense: expense.id };
+}
 
+async function takePictures(fermata: Fermata): Promise<void> {
+  const { lead, expense } = await startRuns(fermata);
   await mkdir(folder, { recursive: true });
   const browser = await chromium.launch({
     executablePath,
@@ -92,7 +97,7 @@ async function takePictures(fermata: Fermata): Promise<void> {
       shows: ['assign_lead', 'add_tag', 'send_email', 'wait'],
     });
     await picture(page, {
-      path: runPath(expense.id),
+      path: runPath(expense),
       tab: 'User Metadata',
       name: 'approval-details',
       framed: true,

@@ -52,6 +52,7 @@ export function order(
     priority: null,
     local: false,
     undoes: null,
+    secrets: [],
     rollback: false,
     awaitWhenCancelled: false,
     ...rest,

@@ -6,7 +6,7 @@ const takeTurn = turnsThrough(channel);
 afterAll(() => channel.port1.close());
 
 describe('the next turn of the host', () => {
-  const hosts = { Node: nextTurn, 'a browser': () => new Promise(takeTurn) };
+  const hosts = { Node: nextTurn, 'a browser': () => new Promise<void>((resolve) => takeTurn(resolve)) };
   for (const [host, turn] of Object.entries(hosts)) {
     it(`comes after all promises that can go on by themselves, in ${host}`, async () => {
       let steps = 0;
