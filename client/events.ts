@@ -21,7 +21,7 @@ export interface PublishedEvent {
   readonly created: boolean;
   /** One per definition that matched, by definition id; the same for every delivery. */
   readonly runs: readonly EventRun[];
-  /** Ids of the runs that this delivery began. */
+  /** Ids of the runs that were pending until this delivery; each run is in one answer only. */
   readonly began: readonly string[];
   /** Definitions that listen to this type and did not take the event: the first 100, by definition id. */
   readonly notMatched: readonly NotMatchedDefinition[];
@@ -54,7 +54,9 @@ export class Events {
    */
   async publish(event: NewEvent): Promise<PublishedEvent> {
     const accepted = await this.#accept(event);
-    const { event: finished, began } = await finishEvent(this.#parts, accepted);
+    const { event: finished, began } = await finishEvent(this.#parts, accepted, async (id, version) => {
+      return (await this.#subscriptions.version(id, version)).version;
+    });
     return toAnswer(finished, accepted.created, began);
   }
 

@@ -6,7 +6,7 @@
  * 2. A start that did not succeed, whatever the reason, stays pending: an accepted event is never lost.
  */
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
-import type { AcceptedEvent, Delivery, SweepOptions } from '../store/index.ts';
+import type { AcceptedEvent, Delivery, StoredVersion, SweepOptions } from '../store/index.ts';
 import type { ClientParts } from './client-parts.ts';
 import { startRun } from './start-run.ts';
 
@@ -19,15 +19,22 @@ export interface FinishedEvent {
   readonly began: readonly string[];
 }
 
+/** Where a version is read from: the store, or a copy of it. */
+export type VersionSource = (definitionId: string, version: number) => Promise<StoredVersion>;
+
 /** @throws FermataError of `startRun`, saying that the event is stored */
-export async function finishEvent(parts: ClientParts, event: AcceptedEvent): Promise<FinishedEvent> {
+export async function finishEvent(
+  parts: ClientParts,
+  event: AcceptedEvent,
+  versionOf: VersionSource,
+): Promise<FinishedEvent> {
   if (event.done) return { event, began: [] };
   const pending = event.deliveries.filter((delivery) => delivery.status === 'pending');
   const started: string[] = [];
   const failures: unknown[] = [];
   await eachAtOnce(pending, async (delivery) => {
     try {
-      await startDelivery(parts, event, delivery);
+      await startDelivery(parts, event, { delivery, versionOf });
       started.push(delivery.definitionId);
     } catch (error) {
       failures.push(error);
@@ -50,7 +57,8 @@ export async function sweepEvents(parts: ClientParts, options: SweepOptions = {}
   const failures: unknown[] = [];
   await eachAtOnce(events, async (event) => {
     try {
-      await finishEvent(parts, event);
+      const { definitions } = parts.store.forTenant(event.tenant);
+      await finishEvent(parts, event, (id, version) => definitions.get(id, version));
       finished += 1;
     } catch (error) {
       failures.push(error);
@@ -60,12 +68,16 @@ export async function sweepEvents(parts: ClientParts, options: SweepOptions = {}
   return finished;
 }
 
-async function startDelivery(parts: ClientParts, { event, tenant }: AcceptedEvent, delivery: Delivery): Promise<void> {
-  const { definitionId, version: number, runId, start } = delivery;
+async function startDelivery(
+  parts: ClientParts,
+  { event, tenant }: AcceptedEvent,
+  { delivery, versionOf }: { readonly delivery: Delivery; readonly versionOf: VersionSource },
+): Promise<void> {
+  const { definitionId, runId, start } = delivery;
   if (runId === null || start === null) {
     throw new FermataError('internal.error', `the run of "${definitionId}" for the event "${event.id}" has no row`);
   }
-  const version = await parts.store.forTenant(tenant).definitions.get(definitionId, number);
+  const version = await versionOf(definitionId, delivery.version);
   const { input, initiator, entity } = start;
   await startRun(parts, { runId, tenant, version, input, event, initiator, entity });
 }
