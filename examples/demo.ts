@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { connect, type Definition, type Fermata, isFermataError, type RunDocument } from 'fermata';
-import { createWorker, type Servers, startServers } from 'fermata/workers';
+import { createWorker, quietRuntime, type Servers, startServers } from 'fermata/workers';
 import pg from 'pg';
 import { cleanUp, once } from './demo/clean-up.ts';
 import { aside, narrate, say, table, title } from './demo/narrate.ts';
@@ -60,6 +60,7 @@ async function openFermata({ temporal, postgres }: Servers): Promise<Fermata> {
   const fermata = await connect({ ...options, migrate: true });
   stage.add(() => fermata.close());
 
+  quietRuntime();
   const worker = await createWorker({ ...options, commands: [...leadCommands, ...expenseCommands] });
   const working = worker.run();
   stage.add(async () => {
