@@ -67,7 +67,7 @@ export class Events {
     await this.#subscriptions.load();
     for (;;) {
       const plan = await planStarts(event, this.#subscriptions, { tenant: settings.tenant, nowMs });
-      const accepted = await store.events.accept({ event, timeGiven, ...plan });
+      const accepted = await store.events.accept({ event, timeGiven, taskQueue: settings.taskQueue, ...plan });
       if (accepted !== null) return accepted;
       await this.#subscriptions.refresh();
     }

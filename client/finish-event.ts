@@ -70,7 +70,7 @@ export async function sweepEvents(parts: ClientParts, options: SweepOptions = {}
 
 async function startDelivery(
   parts: ClientParts,
-  { event, tenant }: AcceptedEvent,
+  { event, tenant, taskQueue }: AcceptedEvent,
   { delivery, versionOf }: { readonly delivery: Delivery; readonly versionOf: VersionSource },
 ): Promise<void> {
   const { definitionId, runId, start } = delivery;
@@ -79,7 +79,16 @@ async function startDelivery(
   }
   const version = await versionOf(definitionId, delivery.version);
   const { input, initiator, entity } = start;
-  await startRun(parts, { runId, tenant, version, input, event, initiator, entity });
+  await startRun(parts, {
+    runId,
+    tenant,
+    taskQueue: taskQueue ?? parts.settings.taskQueue,
+    version,
+    input,
+    event,
+    initiator,
+    entity,
+  });
 }
 
 function asStarted(delivery: Delivery): Delivery {

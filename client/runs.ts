@@ -59,7 +59,7 @@ export class Runs {
    */
   async start(definitionId: string, options: StartOptions = {}): Promise<RunHandle> {
     const { store, settings } = this.#parts;
-    const { tenant } = settings;
+    const { tenant, taskQueue } = settings;
     const version = await store.definitions.get(definitionId, options.version);
     const runId = runIdFor(tenant, definitionId, readStartId(options.id) ?? randomId());
     const initiator = readInitiator(options.initiator);
@@ -82,7 +82,7 @@ export class Runs {
     };
     const registered = await store.runs.register(run);
     if (!registered.created && !(await this.#wasInterrupted(registered.run, run))) throw alreadyExists(runId);
-    await this.#begin({ runId, tenant, version, input, event: null, initiator, entity });
+    await this.#begin({ runId, tenant, taskQueue, version, input, event: null, initiator, entity });
     return this.#handle(registered.run);
   }
 

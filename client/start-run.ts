@@ -26,6 +26,7 @@ import { toTemporalError } from './temporal-error.ts';
 export interface RunToStart {
   readonly runId: string;
   readonly tenant: string;
+  readonly taskQueue: string;
   readonly version: StoredVersion;
   readonly input: Json;
   readonly event: CloudEvent | null;
@@ -43,7 +44,7 @@ const START_TIMEOUT_MS = 10_000;
 export async function startRun({ temporal, settings }: ClientParts, run: RunToStart): Promise<void> {
   const options: WorkflowStartOptions = {
     workflowId: run.runId,
-    taskQueue: settings.taskQueue,
+    taskQueue: run.taskQueue,
     args: [wireStart(run)],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',

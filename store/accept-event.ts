@@ -29,6 +29,8 @@ export interface EventAcceptance {
   readonly refusals?: readonly EventRefusal[];
   /** Subscribed definitions that did not match, as far as anybody wants to be told. */
   readonly unmatched?: readonly Unmatched[];
+  /** Where its runs are walked. Default: where whoever starts them walks its own. */
+  readonly taskQueue?: string;
   /** Of the definitions that the event was matched against (`definitions.changes`). Default: not asked. */
   readonly revision?: number;
   /** For how long the sweeper leaves the event to this process. Default 30,000. */
@@ -55,6 +57,7 @@ export interface AcceptedEvent {
   /** By definition id. */
   readonly deliveries: readonly Delivery[];
   readonly unmatched: readonly Unmatched[];
+  readonly taskQueue: string | null;
 }
 
 /** Milliseconds for which the sweeper leaves an event to the process that works on it. */
@@ -71,7 +74,8 @@ export async function acceptEvent(
   if (outdated) return null;
   if (acceptedAt !== null) {
     const deliveries = asDeliveries([...starts, ...refusals]);
-    return { tenant, created: true, event, acceptedAt, done: starts.length === 0, deliveries, unmatched };
+    const taskQueue = acceptance.taskQueue ?? null;
+    return { tenant, created: true, event, acceptedAt, done: starts.length === 0, deliveries, unmatched, taskQueue };
   }
   await refuseOtherContent(db, tenant, acceptance);
   const found = await loadEvent(db, { tenant, id: event.id });
@@ -100,9 +104,10 @@ async function insertEvent(db: Database, tenant: string, acceptance: EventAccept
       where tenant = ${tenant} and revision > ${acceptance.revision ?? null}::integer
     ),
     event as (
-      insert into fermata.events (tenant, id, type, content_hash, given_time, body, unmatched, lease_until, done_at)
+      insert into fermata.events (tenant, id, type, content_hash, given_time, body, unmatched, task_queue,
+        lease_until, done_at)
       select ${tenant}, ${event.id}, ${event.type}, ${eventContentHash(event)}, ${timeGiven ? event.time : null},
-        ${JSON.stringify(event)}::json, ${JSON.stringify(unmatched)}::json,
+        ${JSON.stringify(event)}::json, ${JSON.stringify(unmatched)}::json, ${acceptance.taskQueue ?? null},
         clock_timestamp() + ${leaseMs} * interval '1 millisecond',
         case when ${starts.length === 0} then clock_timestamp() end
       from lock where not exists (select from newer)
@@ -137,7 +142,7 @@ export async function loadEvent(
 ): Promise<AcceptedEvent | null> {
   const row = await db
     .selectFrom('fermata.events')
-    .select(['body', 'accepted_at', 'done_at', 'unmatched'])
+    .select(['body', 'accepted_at', 'done_at', 'unmatched', 'task_queue'])
     .where('tenant', '=', key.tenant)
     .where('id', '=', key.id)
     .executeTakeFirst();
@@ -150,5 +155,6 @@ export async function loadEvent(
     done: row.done_at !== null,
     deliveries: deliveriesOf(await loadDeliveries(db, [key]), key),
     unmatched: row.unmatched,
+    taskQueue: row.task_queue,
   };
 }

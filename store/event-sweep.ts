@@ -41,6 +41,7 @@ export async function claimEvents(db: Database, options: SweepOptions = {}): Pro
     .whereRef('events.tenant', '=', 'due.tenant')
     .whereRef('events.id', '=', 'due.id')
     .returning(['events.tenant', 'events.id', 'events.body', 'events.unmatched', 'events.accepted_at'])
+    .returning('events.task_queue')
     .execute();
   const deliveries = await loadDeliveries(db, rows);
   return rows
@@ -52,6 +53,7 @@ export async function claimEvents(db: Database, options: SweepOptions = {}): Pro
       done: false,
       deliveries: deliveriesOf(deliveries, row),
       unmatched: row.unmatched,
+      taskQueue: row.task_queue,
     }))
     .sort((one, other) => one.acceptedAt.getTime() - other.acceptedAt.getTime());
 }

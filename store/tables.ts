@@ -81,6 +81,7 @@ export interface EventsTable {
   given_time: string | null;
   body: JsonColumn<CloudEvent>;
   unmatched: JsonColumn<readonly Unmatched[]>;
+  task_queue: string | null;
   accepted_at: Time;
   lease_until: Time;
   done_at: TimeOrNull;

@@ -7,9 +7,11 @@
  */
 import { foundations } from './0001-foundations.ts';
 import { definitionRevisions } from './0002-definition-revisions.ts';
+import { eventTaskQueue } from './0003-event-task-queue.ts';
 
 /** Name → SQL; names sort in the order in which they are applied. */
 export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0001-foundations': foundations,
   '0002-definition-revisions': definitionRevisions,
+  '0003-event-task-queue': eventTaskQueue,
 };

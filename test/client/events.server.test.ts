@@ -151,6 +151,7 @@ describe('an event that a crash interrupted', () => {
     const runId = `${tenant}/swept/${event.id}`;
     await fermata.store.events.accept({
       event,
+      taskQueue: tenant,
       leaseMs: 0,
       starts: [
         {
@@ -164,8 +165,9 @@ describe('an event that a crash interrupted', () => {
         },
       ],
     });
-    // The worker's own sweep may be quicker; either way it is done once.
-    await sweepEvents(fermata, { olderThanMs: 0 });
+    // From a process whose own runs are walked elsewhere. The worker's own sweep may be quicker; it is done once.
+    const elsewhere = await bench.connect({ taskQueue: uniqueName('elsewhere') });
+    await sweepEvents(elsewhere, { olderThanMs: 0 });
     await vi.waitFor(async () => expect((await fermata.store.events.get(event.id))?.done).toBe(true), 10_000);
     expect(await fermata.runs.result(runId)).toEqual({ text: 'Cy!' });
     expect(await fermata.events.publish(event)).toMatchObject({ created: false, began: [], runs: [{ runId }] });

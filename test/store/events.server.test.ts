@@ -92,12 +92,16 @@ describe('accept', () => {
   it('waits for the disk', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
+    // The server of the tests does not wait by itself; connections made from here on do.
+    await client.query(`alter database ${new URL(database.url).pathname.slice(1)} set synchronous_commit = on`);
+    const waiting = openStore({ databaseUrl: database.url });
     await client.query(`
       create table seen (id text, mode text);
       create function see() returns trigger language plpgsql as
         'begin insert into seen values (new.id, current_setting(''synchronous_commit'')); return new; end';
       create trigger see before insert on fermata.events for each row execute function see();`);
-    await store.events.accept({ event: event('e-disk'), starts: [] });
+    await waiting.events.accept({ event: event('e-disk'), starts: [] });
+    await waiting.close();
     const { rows } = await client.query("select mode from seen where id = 'e-disk'");
     await client.query('drop trigger see on fermata.events');
     await client.end();
