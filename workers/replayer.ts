@@ -5,7 +5,7 @@
  * milliseconds.
  *
  * Invariants:
- * 1. One history at a time; `replay` is not called again before it has answered.
+ * 1. One history at a time; calls wait for their turn.
  * 2. A history that does not replay spoils none after it.
  */
 import { PassThrough } from 'node:stream';
@@ -46,15 +46,21 @@ export function openReplayer(code: string): Replayer {
   };
   const feed = new PassThrough({ objectMode: true });
   const results: AsyncIterator<ReplayResult> = Worker.runReplayHistories({ workflowBundle: { code }, sinks }, feed);
+  const replay = async (workflowId: string, history: History): Promise<Told | null> => {
+    of = null;
+    records = [];
+    feed.write({ workflowId, history });
+    const { value, done } = await results.next();
+    if (done) throw new Error('the replay worker has ended');
+    if (value.error) throw value.error;
+    return of === null ? null : { of, records };
+  };
+  let turn: Promise<unknown> = Promise.resolve();
   return {
-    async replay(workflowId, history) {
-      of = null;
-      records = [];
-      feed.write({ workflowId, history });
-      const { value, done } = await results.next();
-      if (done) throw new Error('the replay worker has ended');
-      if (value.error) throw value.error;
-      return of === null ? null : { of, records };
+    replay(workflowId, history) {
+      const mine = turn.then(() => replay(workflowId, history));
+      turn = mine.catch(() => undefined);
+      return mine;
     },
     async close() {
       feed.end();

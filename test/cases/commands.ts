@@ -93,3 +93,11 @@ export function ledgerCommand(ledger: Ledger): Registrable {
     },
   });
 }
+
+/** The command that not every worker knows. */
+export const newCommand = defineCommand({
+  type: 'new_cmd',
+  input: anything,
+  output: z.object({ done: z.boolean() }),
+  execute: () => ({ done: true }),
+});

@@ -13,7 +13,7 @@ import type { Store } from '../../store/index.ts';
 import { rebuildRecords } from '../../workers/rebuild-records.ts';
 import type { Replayer } from '../../workers/replayer.ts';
 import { fetchRunHistories, type History } from '../../workers/run-history.ts';
-import type { Handle } from './stage.ts';
+import type { PlayedRun } from '../integration/play.ts';
 
 export interface ConclusionOptions {
   /** Node at which the run is to wait; default: it is to be closed. */
@@ -22,6 +22,8 @@ export interface ConclusionOptions {
   readonly failedTasks?: number;
   /** How often the histories are replayed. Default 1. */
   readonly replays?: number;
+  /** How long the rows may take to tell the story. Default 10 s; a killed worker's are mended by the reconciler. */
+  readonly withinMs?: number;
 }
 
 export interface Conclusion {
@@ -40,8 +42,8 @@ type HistoryEvent = NonNullable<History['events']>[number];
 
 export async function conclude(
   { client, store, replayer }: Witnesses,
-  { workflowId, firstExecutionRunId }: Handle,
-  { waitingAt, failedTasks = 0, replays = 1 }: ConclusionOptions,
+  { workflowId, firstExecutionRunId }: PlayedRun,
+  { waitingAt, failedTasks = 0, replays = 1, withinMs = 10_000 }: ConclusionOptions,
 ): Promise<Conclusion> {
   if (waitingAt === undefined) await closed(client, workflowId);
   else await waiting(store, workflowId, waitingAt);
@@ -54,7 +56,7 @@ export async function conclude(
   const [first] = told as [Conclusion];
   for (const other of told) expect(other.document).toEqual(first.document);
   await vi.waitFor(async () => expect(await store.runs.document(workflowId)).toEqual(first.document), {
-    timeout: 10_000,
+    timeout: withinMs,
   });
   return first;
 }

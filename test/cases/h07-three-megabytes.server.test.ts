@@ -41,4 +41,15 @@ describe('H07', () => {
     expect(document.error?.message).toContain('too large');
     expect(eventsWith(histories, 'workflowTaskStartedEventAttributes')).toHaveLength(1);
   });
+
+  test('(c) an event of 3 MB is refused at the door, with its size and the limit, and leaves nothing', async () => {
+    const refused = await stage.fermata.events
+      .publish({ id: 'h07-c', type: 'lead.created', source: '/crm', data: { text: 'x'.repeat(3_000_000) } })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: 'input.too_large',
+      details: { bytes: 3_000_011, limit: LIMITS.inputBytes },
+    });
+    expect((await stage.store.runs.list({ eventId: 'h07-c' })).items).toEqual([]);
+  });
 });

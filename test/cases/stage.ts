@@ -1,21 +1,23 @@
 /**
  * Where a case is played: a worker on a real Temporal server, a database of its own, a ledger.
  *
- * What it is: production's interpreter, command activity, projection and store; runs are started straight through
- * Temporal, so that a case can set what the client would not.
+ * What it is: production's worker and client; most runs are started straight through Temporal, so that a case can set
+ * what the client would not.
  *
  * 1. Every case ends with {@link Stage.conclude}, which holds the run against its own history and its rows.
  */
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Client, Connection, type WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { createCommandActivity, createRegistry, type Registrable } from '../../activities/index.ts';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { Registrable } from '../../activities/index.ts';
+import { connect, type Fermata } from '../../client/index.ts';
 import type { Definition } from '../../definitions/types.ts';
-import { openStore, type Store } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import { workflowBundlePath } from '../../workers/bundle.ts';
-import { Projection } from '../../workers/projection.ts';
+import { createWorker, type WorkerOptions } from '../../workers/index.ts';
 import { openReplayer } from '../../workers/replayer.ts';
 import type { WireStart } from '../../workflows/temporal/wire.ts';
+import type { PlayedRun } from '../integration/play.ts';
 import { createTestDatabase } from '../setup/database.ts';
 import { temporalAddress, temporalNamespace, uniqueName } from '../setup/temporal.ts';
 import { ledgerCommand, STUBS } from './commands.ts';
@@ -31,11 +33,12 @@ export interface Stage {
   readonly client: Client;
   readonly taskQueue: string;
   readonly databaseUrl: string;
+  readonly fermata: Fermata;
   readonly store: Store;
   readonly ledger: Ledger;
   start(definition: Definition, options?: Partial<WireStart>): Promise<Handle>;
   /** The checks that every case ends with; gives the run's story. */
-  conclude(handle: Handle, options?: ConclusionOptions): Promise<Conclusion>;
+  conclude(handle: PlayedRun, options?: ConclusionOptions): Promise<Conclusion>;
   /** As a deploy does: what is under way ends first. */
   stopWorker(): Promise<void>;
   startWorker(): Promise<void>;
@@ -54,7 +57,6 @@ export interface StageOptions {
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const { address, namespace } = options.temporal ?? { address: temporalAddress(), namespace: temporalNamespace() };
   const database = await createTestDatabase();
-  const store = openStore({ databaseUrl: database.url });
   const ledger = await openLedger(database.url);
   const taskQueue = uniqueName('case');
   const connection = await Connection.connect({
@@ -63,20 +65,22 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     channelArgs: { 'grpc.max_receive_message_length': 64 * 1024 * 1024 },
   });
   const client = new Client({ connection, namespace });
-  const bundleCode = readFileSync(await workflowBundlePath(), 'utf8');
-  const replayer = openReplayer(bundleCode);
+  const fermata = await connect({ temporal: { client }, databaseUrl: database.url, taskQueue });
+  const { store } = fermata;
+  const replayer = openReplayer(await readFile(await workflowBundlePath(), 'utf8'));
   const commands = [...STUBS, ledgerCommand(ledger), ...(options.commands ?? [])];
-  const begin = (): Promise<StageWorker> =>
-    startStageWorker({ address, namespace, taskQueue, store, bundleCode, commands });
+  const begin = (): Promise<() => Promise<void>> =>
+    startStageWorker({ commands, taskQueue, databaseUrl: database.url, temporal: { address, namespace } });
   let worker = options.worker === false ? null : await begin();
   const stopWorker = async (): Promise<void> => {
-    await worker?.stop();
+    await worker?.();
     worker = null;
   };
   return {
     client,
     taskQueue,
     databaseUrl: database.url,
+    fermata,
     store,
     ledger,
     start: (definition, start = {}) => {
@@ -95,9 +99,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     async close() {
       await stopWorker();
       await replayer.close();
+      await fermata.close();
       await connection.close();
       await ledger.close();
-      await store.close();
       await database.drop();
     },
   };
@@ -114,40 +118,12 @@ function wireStart(definition: Definition, id: string, options: Partial<WireStar
   };
 }
 
-interface StageWorker {
-  stop(): Promise<void>;
-}
-
-async function startStageWorker(parts: {
-  readonly address: string;
-  readonly namespace: string;
-  readonly taskQueue: string;
-  readonly store: Store;
-  readonly bundleCode: string;
-  readonly commands: readonly Registrable[];
-}): Promise<StageWorker> {
-  const connection = await NativeConnection.connect({ address: parts.address });
-  const projection = new Projection(parts.store.records, console);
-  const activity = createCommandActivity({
-    registry: createRegistry(parts.commands),
-    onAttempt: projection.onAttempt,
-  });
-  const worker = await Worker.create({
-    connection,
-    namespace: parts.namespace,
-    taskQueue: parts.taskQueue,
-    workflowBundle: { code: parts.bundleCode },
-    activities: activity.activities,
-    interceptors: { activity: [activity.interceptor] },
-    sinks: projection.sinks,
-  });
+/** Gives how to stop it. */
+async function startStageWorker(options: WorkerOptions): Promise<() => Promise<void>> {
+  const worker = await createWorker({ ...options, shutdownGraceMs: 0 });
   const running = worker.run();
-  return {
-    async stop() {
-      worker.shutdown();
-      await running;
-      await projection.drain();
-      await connection.close();
-    },
+  return async () => {
+    worker.shutdown();
+    await running;
   };
 }
