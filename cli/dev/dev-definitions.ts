@@ -46,7 +46,6 @@ async function publishAgain(io: Io, fermata: Fermata, path: string): Promise<voi
     const published = await publishSource(fermata, await readText(io, path));
     if (published.created) printNotes(io, (paint) => `published ${publishedText(paint, published)}`);
   } catch (error) {
-    if (!isFermataError(error)) throw error;
-    printNotes(io, (paint) => errorText(paint, error));
+    printNotes(io, (paint) => (isFermataError(error) ? errorText(paint, error) : paint.red(String(error))));
   }
 }

@@ -9,6 +9,7 @@ import { connect, type ConnectOptions, type Fermata } from '../../client/index.t
 import { createWorker, quietRuntime, type Servers, startServers, type WorkerOptions } from '../../workers/index.ts';
 import { loadCommands } from '../input/load-commands.ts';
 import type { Io } from '../io.ts';
+import { printNotes } from '../output/print.ts';
 import { publishFiles, watchFiles } from './dev-definitions.ts';
 import { Started } from './started.ts';
 
@@ -66,7 +67,7 @@ export async function startDev(options: DevOptions): Promise<Dev> {
     const watcher = watchFiles(io, fermata, files.definitions);
     started.add(() => watcher.close());
     const document = documentOf({ servers, fermata, commands, published });
-    return { document, untilEnd: (signal) => goOn(signal, running, started) };
+    return { document, untilEnd: (signal) => goOn(io, signal, { running, started }) };
   } catch (error) {
     await started.stop();
     throw error;
@@ -90,13 +91,18 @@ function showServers({ env }: Io, { temporal, postgres }: Servers): void {
   env['DATABASE_URL'] ??= postgres.url;
 }
 
-async function goOn(signal: AbortSignal, running: Promise<void>, started: Started): Promise<void> {
+async function goOn(
+  io: Io,
+  signal: AbortSignal,
+  { running, started }: { readonly running: Promise<void>; readonly started: Started },
+): Promise<void> {
   const asked = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   try {
     await Promise.race([asked, running]);
+    printNotes(io, (paint) => paint.dim('Stopping …'));
   } finally {
     await started.stop();
   }

@@ -2,14 +2,14 @@
  * `fermata approvals decide`: one person's answer.
  */
 import type { Command } from 'commander';
-import type { DecisionResult, Fermata, NewDecision } from '../../client/index.ts';
+import type { DecisionResult, NewDecision } from '../../client/index.ts';
 import type { Answer } from '../answer.ts';
-import { addConnectedAction } from '../connection.ts';
+import { addServerOptions, type ServerOptions, withFermata } from '../connection.ts';
 import { JSON_FORMS, readJsonOption } from '../input/read-json.ts';
 import { type Paint, plain } from '../output/paint.ts';
-import { addExamples, type Call, type Session } from '../verb.ts';
+import { addAction, addExamples, type Call, type Session } from '../verb.ts';
 
-interface Options {
+interface Options extends ServerOptions {
   readonly outcome: string;
   readonly by: string;
   readonly role?: readonly string[];
@@ -40,10 +40,16 @@ export function addDecide(noun: Command, session: Session): void {
       'with a role and the answer of the form',
     ],
   ]);
-  addConnectedAction<Options>(command, session, decide);
+  addServerOptions(command);
+  addAction<Options>(command, session, decide);
 }
 
-async function decide(fermata: Fermata, { args: [taskId = ''], options, io }: Call<Options>): Promise<Answer> {
+async function decide(call: Call<Options>): Promise<Answer> {
+  const {
+    args: [taskId = ''],
+    options,
+    io,
+  } = call;
   const { outcome, by, role, comment, subject } = options;
   const decision: NewDecision = {
     outcome,
@@ -52,7 +58,7 @@ async function decide(fermata: Fermata, { args: [taskId = ''], options, io }: Ca
     ...(comment === undefined ? {} : { comment }),
     ...(subject === undefined ? {} : { subject }),
   };
-  const answer = await fermata.approvals.decide(taskId, decision, { door: 'cli' });
+  const answer = await withFermata(call, ({ approvals }) => approvals.decide(taskId, decision, { door: 'cli' }));
   return { document: answer, text: (paint) => decisionText(paint, answer, decision.outcome) };
 }
 

@@ -2,20 +2,20 @@
  * `fermata events`: publishing events.
  */
 import type { Command } from 'commander';
-import type { Fermata, NewEvent } from '../../client/index.ts';
+import type { NewEvent } from '../../client/index.ts';
 import { FermataError, type Json, type JsonObject } from '../../definitions/index.ts';
 import type { Answer } from '../answer.ts';
-import { addConnectedAction } from '../connection.ts';
+import { addServerOptions, type ServerOptions, withFermata } from '../connection.ts';
 import { readText } from '../input/read-file.ts';
 import { JSON_FORMS, parseNamed, readJsonOption } from '../input/read-json.ts';
 import type { Io } from '../io.ts';
 import { publishedEventText } from '../output/event-text.ts';
-import { addExamples, addNoun, type Call, type Session } from '../verb.ts';
+import { addAction, addExamples, addNoun, type Call, type Session } from '../verb.ts';
 
 /** `source` of an event that gives none. */
 const SOURCE = '/fermata/cli';
 
-interface Options {
+interface Options extends ServerOptions {
   readonly type?: string;
   readonly source?: string;
   readonly data?: string;
@@ -47,13 +47,14 @@ export function addEvents(program: Command, session: Session): void {
     ['fermata events publish event.json --json', '{ "eventId", "created", "runs": [{ "definitionId", "runId", … }] }'],
   ]);
   addExamples(noun, [[example, 'publish an event']]);
-  addConnectedAction<Options>(command, session, publish);
+  addServerOptions(command);
+  addAction<Options>(command, session, publish);
 }
 
-async function publish(fermata: Fermata, { args: [file], options, io }: Call<Options>): Promise<Answer> {
-  const event = await readEvent(io, file, options);
+async function publish(call: Call<Options>): Promise<Answer> {
+  const event = await readEvent(call.io, call.args[0], call.options);
   // The client's door checks the form of events, from here as from anywhere.
-  const published = await fermata.events.publish(event as unknown as NewEvent);
+  const published = await withFermata(call, ({ events }) => events.publish(event as unknown as NewEvent));
   return { document: published, text: (paint) => publishedEventText(paint, published) };
 }
 

@@ -2,15 +2,15 @@
  * `fermata runs start`: a run by hand.
  */
 import type { Command } from 'commander';
-import type { Fermata } from '../../client/index.ts';
+import type { RunHandle, StartOptions } from '../../client/index.ts';
 import type { Answer } from '../answer.ts';
-import { addConnectedAction } from '../connection.ts';
+import { addServerOptions, type ServerOptions, withFermata } from '../connection.ts';
 import { JSON_FORMS, readJsonOption } from '../input/read-json.ts';
 import { plain } from '../output/paint.ts';
-import { addExamples, type Call, type Session, wholeNumber } from '../verb.ts';
+import { addAction, addExamples, type Call, type Session, wholeNumber } from '../verb.ts';
 import { follow } from './runs-follow.ts';
 
-interface Options {
+interface Options extends ServerOptions {
   readonly input?: string;
   readonly id?: string;
   readonly version?: number;
@@ -34,22 +34,29 @@ export function addStart(noun: Command, session: Session): void {
     ['fermata runs start order --input @order.json --id order-17 --by ann', 'with an id of your own'],
     ['fermata runs start order --wait --json', 'the whole run, as JSON, when it has ended'],
   ]);
-  addConnectedAction<Options>(command, session, start);
+  addServerOptions(command);
+  addAction<Options>(command, session, start);
 }
 
-async function start(fermata: Fermata, call: Call<Options>): Promise<Answer> {
+async function start(call: Call<Options>): Promise<Answer> {
   const { args, options, io } = call;
   const { id, version, by, wait } = options;
-  const run = await fermata.runs.start(args[0] ?? '', {
+  const started: StartOptions = {
     ...(options.input === undefined ? {} : { input: await readJsonOption(io, '--input', options.input) }),
     ...(id === undefined ? {} : { id }),
     ...(version === undefined ? {} : { version }),
     ...(by === undefined ? {} : { initiator: by }),
+  };
+  return await withFermata(call, async (fermata) => {
+    const run = await fermata.runs.start(args[0] ?? '', started);
+    return wait === true ? await follow(fermata, run.id, { io }) : startedAnswer(run);
   });
-  if (wait === true) return await follow(fermata, run.id, { io });
+}
+
+function startedAnswer({ id, definitionId, version }: RunHandle): Answer {
   return {
-    document: { runId: run.id, definitionId: run.definitionId, version: run.version },
-    text: (paint) => `started ${paint.bold(plain(run.id))}`,
-    notes: (paint) => paint.dim(`see it: fermata runs show ${plain(run.id)}`),
+    document: { runId: id, definitionId, version },
+    text: (paint) => `started ${paint.bold(plain(id))}`,
+    notes: (paint) => paint.dim(`see it: fermata runs show ${plain(id)}`),
   };
 }

@@ -42,6 +42,46 @@ describe('fermata', () => {
     });
   });
 
+  test('a noun without a verb names its verbs', async () => {
+    const { exit, stderr } = await callCli(['runs']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('`fermata runs` needs a verb: start, list, show, result, watch, cancel');
+  });
+
+  test('a verb of a later release says so, and what to do instead', async () => {
+    const called = await callCli(['runs', 'pause', 'order/1', '--json']);
+    expect(called.exit).toBe(2);
+    expect(called.document()).toMatchObject({
+      error: {
+        code: 'usage.invalid',
+        message: '`fermata runs pause` is not in this release',
+        details: { remedy: expect.stringContaining('fermata runs cancel') },
+      },
+    });
+    expect((await callCli(['runs', '--help'])).stdout).not.toContain('pause');
+  });
+
+  test('without servers, a verb that needs them says how to have some', async () => {
+    const { exit, stderr } = await callCli(['runs', 'list'], { cwd: folderWith({}) });
+    expect(exit).toBe(1);
+    expect(stderr).toContain(
+      'what to do: Start `fermata dev` in another terminal, or set TEMPORAL_ADDRESS and DATABASE_URL.',
+    );
+  });
+
+  test.each([
+    [['definitions', 'activate', 'order', 'two'], 'It must be a whole number from 1.'],
+    [['runs', 'list', '--state', 'asleep'], 'Allowed choices are pending, running'],
+    [['runs', 'result', 'order/1', '--timeout', 'soon'], 'It must be a duration such as 500ms, 30s or 2h.'],
+    [['approvals', 'decide', 'order/1/a/1', '--outcome', 'approved'], "required option '--by <person>' not specified"],
+    [['events', 'publish', '--data', '{}'], 'the event has no type'],
+  ])('values of the wrong form are refused before anything is asked: %j', async (argv, message) => {
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TEMPORAL_ADDRESS: '127.0.0.1:1' };
+    const { exit, stderr } = await callCli(argv, { env, cwd: folderWith({}) });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
   test('as a process: exit code, one document on standard output, no colours', { timeout: PROCESS_MS }, async () => {
     const cwd = folderWith({ 'lead.json': LEAD, 'bad.json': '{ "id": "bad", "nodes": [] }' });
     const [good, bad] = await Promise.all([

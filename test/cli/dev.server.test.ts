@@ -1,0 +1,74 @@
+/** `fermata dev` as a process, with the servers of the tests. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
+import { temporalAddress, uniqueName } from '../setup/temporal.ts';
+import { callCli, folderWith, spawnCli } from './call-cli.ts';
+
+const GREETING = {
+  id: 'greeting',
+  nodes: [{ id: 'hello', type: 'action', config: { command: 'greet', payload: { name: '${input.name}' } } }],
+};
+const COMMANDS = fileURLToPath(new URL('fixtures/commands.ts', import.meta.url));
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ migrated: false });
+});
+afterAll(() => database.drop());
+
+test('starts a worker with the given handlers, publishes files as they change, and ends with exit 0 on Ctrl-C', async () => {
+  const cwd = folderWith({ 'greeting.json': GREETING });
+  const env = {
+    TEMPORAL_ADDRESS: temporalAddress(),
+    DATABASE_URL: database.url,
+    FERMATA_TASK_QUEUE: uniqueName('dev'),
+  };
+  const child = spawnCli(['dev', '--json', '--commands', COMMANDS, '--definitions', 'greeting.json'], { cwd, env });
+  child.stdin.end();
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const out = new Written(child.stdout);
+  const err = new Written(child.stderr);
+  try {
+    await out.has('\n}\n');
+    expect(JSON.parse(out.text)).toMatchObject({
+      temporal: { address: temporalAddress() },
+      worker: { taskQueue: env.FERMATA_TASK_QUEUE, commands: ['greet', 'refund'] },
+      definitions: [{ id: 'greeting', version: 1, created: true }],
+    });
+    const run = await callCli(['runs', 'start', 'greeting', '--input', '{"name":"Ann"}', '--wait', '--json'], { env });
+    expect(run.document()).toMatchObject({ state: 'completed', output: { text: 'Hello Ann' } });
+
+    writeFileSync(join(cwd, 'greeting.json'), JSON.stringify({ ...GREETING, name: 'A greeting' }));
+    await err.has('published greeting version 2');
+  } finally {
+    child.kill('SIGINT');
+  }
+  expect(await ended).toBe(0);
+  expect(out.text.trimEnd().split('\n}\n')).toHaveLength(1);
+});
+
+/** What a stream has said so far. */
+class Written {
+  text = '';
+  readonly #stream: NodeJS.ReadableStream;
+
+  constructor(stream: NodeJS.ReadableStream) {
+    this.#stream = stream;
+    stream.setEncoding('utf8');
+    stream.on('data', (chunk: string) => {
+      this.text += chunk;
+    });
+  }
+
+  async has(part: string): Promise<void> {
+    while (!this.text.includes(part)) {
+      await new Promise<void>((resolve, reject) => {
+        this.#stream.once('data', () => resolve());
+        this.#stream.once('end', () => reject(new Error(`the process ended without ${JSON.stringify(part)}`)));
+      });
+    }
+  }
+}
