@@ -8,6 +8,7 @@ import { FermataError } from '../definitions/fermata-error.ts';
 import type { DecisionRecord, Waiting } from '../definitions/records.ts';
 import type { Database } from './database.ts';
 import { type Page, pageSize, readCursor, toPage } from './page.ts';
+import { indexText } from './records/index-text.ts';
 
 export interface ApprovalFilter {
   /** Tasks that this person may decide: named in it, or nobody is named. Together with `role` either is enough. */
@@ -93,7 +94,7 @@ export class ApprovalStore {
     if (state === 'closed') query = query.where(sql<boolean>`not ${IS_OPEN}`);
     if (definitionId !== undefined) query = query.where('waits.definition_id', '=', definitionId);
     if (runId !== undefined) query = query.where('waits.run_id', '=', runId);
-    if (queue !== undefined) query = query.where(sql<boolean>`waits.queues && ${[queue]}::text[]`);
+    if (queue !== undefined) query = query.where(sql<boolean>`waits.queues && ${[indexText(queue)]}::text[]`);
     if (assignee !== undefined || role !== undefined) query = query.where(mayDecide(assignee, role));
     if (cursor !== undefined) {
       const { at, id } = readCursor(cursor);
@@ -138,8 +139,8 @@ export class ApprovalStore {
 }
 
 function mayDecide(assignee: string | undefined, role: string | readonly string[] | undefined) {
-  const users = assignee === undefined ? [] : [assignee];
-  const roles = role === undefined ? [] : [role].flat();
+  const users = assignee === undefined ? [] : [indexText(assignee)];
+  const roles = role === undefined ? [] : [role].flat().map(indexText);
   return sql<boolean>`(waits.users && ${users}::text[] or waits.roles && ${roles}::text[]
     or (waits.users = '{}' and waits.roles = '{}' and waits.queues = '{}'))`;
 }

@@ -6,6 +6,7 @@ import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Initiator, RunState } from '../definitions/types.ts';
 import type { Database } from './database.ts';
 import { type Page, pageSize, readCursor, toPage } from './page.ts';
+import { indexText } from './records/index-text.ts';
 import type { RunsTable } from './tables.ts';
 
 export interface RunFilter {
@@ -58,8 +59,8 @@ export async function listRuns(db: Database, tenant: string, filter: RunFilter):
   if (filter.definitionId !== undefined) query = query.where('definition_id', '=', filter.definitionId);
   if (filter.state !== undefined) query = query.where('state', '=', filter.state);
   if (filter.eventId !== undefined) query = query.where('event_id', '=', filter.eventId);
-  if (filter.entity !== undefined) query = query.where('entity_type', '=', filter.entity.type);
-  if (filter.entity?.id !== undefined) query = query.where('entity_id', '=', filter.entity.id);
+  if (filter.entity !== undefined) query = query.where('entity_type', '=', indexText(filter.entity.type));
+  if (filter.entity?.id !== undefined) query = query.where('entity_id', '=', indexText(filter.entity.id));
   if (filter.cursor !== undefined) {
     const { at, id } = readCursor(filter.cursor);
     query = query.where(sql<boolean>`(created_at, run_id) < (${new Date(at)}, ${id})`);

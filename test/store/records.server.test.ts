@@ -123,16 +123,24 @@ describe('write', () => {
     expect(await store.runs.get('r-retry')).toMatchObject({ state: 'running', completedAt: null, error: null });
   });
 
-  it('keeps text that PostgreSQL could not search: U+0000, lone surrogates, very long names', async () => {
+  it('keeps and finds text that PostgreSQL could not search: U+0000, lone surrogates, very long names', async () => {
     const result = { odd: 'a\0b\ud800', long: 'x'.repeat(100_000) };
-    const wait = approvalWait('r-odd/n1/1', { users: ['u\0', 'y'.repeat(10_000)] });
+    const users = ['u\0', 'y'.repeat(10_000), 'half\ud800', `${'a'.repeat(511)}😀`];
+    const wait = approvalWait('r-odd/n1/1', { users });
+    const id = `${'z'.repeat(511)}😀`;
     await store.records.write([
       batch('r-odd', [command('r-odd', 1, { state: 'success', result, finishedAt: T0 }), visit(1), wait], {
-        start: startFacts({ entity: { type: 'lead', id: 'z'.repeat(10_000) } }),
+        start: startFacts({ entity: { type: 'lead', id } }),
       }),
     ]);
     expect((await store.runs.document('r-odd'))?.commands[0]?.result).toEqual(result);
-    expect((await store.approvals.get('r-odd/n1/1')).assignees.users).toEqual(['u\0', 'y'.repeat(10_000)]);
+    expect((await store.approvals.get('r-odd/n1/1')).assignees.users).toEqual(users);
+    const { items: runs } = await store.runs.list({ entity: { type: 'lead', id } });
+    expect(runs.map((run) => run.runId)).toEqual(['r-odd']);
+    for (const assignee of users) {
+      const { items } = await store.approvals.list({ assignee, runId: 'r-odd' });
+      expect(items.map((item) => item.taskId)).toEqual(['r-odd/n1/1']);
+    }
   });
 
   it('keeps tenants apart that have the same run id', async () => {
