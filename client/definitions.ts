@@ -1,6 +1,7 @@
 /**
  * Definitions of one tenant: publishing them, and which version new runs get.
  */
+import { rootIssue } from '../definitions/check-definition.ts';
 import {
   type CheckOptions,
   type CheckResult,
@@ -111,8 +112,8 @@ function readDefinition(
   if (definition === null) throw refusal('definition.invalid', document, issues);
   const bytes = jsonBytes(definition as never);
   if (bytes > LIMITS.definitionBytes) {
-    const message = `the definition "${definition.id}" has ${bytes} bytes; the limit is ${LIMITS.definitionBytes}`;
-    throw new FermataError('input.too_large', message, { bytes, limit: LIMITS.definitionBytes });
+    const message = `the definition has ${bytes} bytes; the limit is ${LIMITS.definitionBytes}`;
+    throw refusal('definition.invalid', definition, [rootIssue('definition.too_large', message, {})]);
   }
   const unsupported = unsupportedIssues(definition);
   if (unsupported.length > 0) throw refusal('definition.unsupported', definition, unsupported);

@@ -71,7 +71,7 @@ export const ERROR_CODES = {
     remedy: 'Check the id and the tenant with `fermata runs list`.',
   },
   'run.already_exists': {
-    summary: 'A run with this id exists already and was begun with another input or definition.',
+    summary: 'A run with this id exists already; an id begins one run, for ever.',
     retryable: false,
     remedy: 'Choose another id, or use the run that exists.',
   },

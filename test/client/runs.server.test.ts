@@ -1,9 +1,11 @@
+import { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { CommandError } from '../../activities/command-error.ts';
 import { defineCommand } from '../../activities/define-command.ts';
 import type { Definition } from '../../definitions/types.ts';
-import { uniqueName } from '../setup/temporal.ts';
+import { temporalAddress, temporalNamespace, uniqueName } from '../setup/temporal.ts';
 import { type ClientBench, startClientBench } from './setup.ts';
 
 let bench: ClientBench;
@@ -95,6 +97,18 @@ describe('start', () => {
     });
     const run = await fermata.runs.start('doubling', { input: { n: 3 }, id });
     expect(await run.result()).toEqual({ n: 6 });
+  });
+
+  it("goes through a worker's own connection as well", async () => {
+    const connection = await NativeConnection.connect({ address: temporalAddress() });
+    const client = new Client({ connection, namespace: temporalNamespace() });
+    const fermata = await bench.connect({ temporal: { client } });
+    const run = await fermata.runs.start('doubling', { input: { n: 6 } });
+    expect(await run.result()).toEqual({ n: 12 });
+    await expect(fermata.runs.start('doubling', { input: { n: 6 }, version: 7 })).rejects.toMatchObject({
+      code: 'definition.version_not_found',
+    });
+    await connection.close();
   });
 
   it('starts a disabled definition by hand', async () => {
