@@ -1,3 +1,4 @@
+import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { defineCommand } from '../../activities/define-command.ts';
@@ -139,6 +140,26 @@ describe('publish', () => {
     const { events } = await fermata.temporal.workflow.getHandle(runId).fetchHistory();
     const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data?.toString() ?? '';
     expect(input.length).toBeLessThan(2_000);
+  });
+});
+
+describe('an event that comes while Temporal is down', () => {
+  it('is stored, says so, and begins its run with the next delivery', async () => {
+    const { fermata } = bench;
+    await fermata.definitions.publish(greet('down', 'down'));
+    const connection = Connection.lazy({ address: '127.0.0.1:1' });
+    const cutOff = await bench.connect({ temporal: { client: new Client({ connection }) } });
+    const event = lead('down');
+    await expect(cutOff.events.publish(event)).rejects.toMatchObject({
+      code: 'temporal.unavailable',
+      message: expect.stringContaining('is stored'),
+      details: { eventId: event.id, stored: true },
+    });
+    expect(await fermata.store.events.get(event.id)).toMatchObject({ done: false });
+    const { created, runs, began } = await fermata.events.publish(event);
+    expect({ created, began }).toEqual({ created: false, began: runs.map(({ runId }) => runId) });
+    expect(await fermata.runs.result(runs[0]?.runId ?? '')).toEqual({ text: 'Ann!' });
+    await connection.close();
   });
 });
 
