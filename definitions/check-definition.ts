@@ -11,10 +11,10 @@
  */
 import { isFermataError } from './fermata-error.ts';
 import type { HandlerCatalog } from './handler-catalog.ts';
-import { hasErrors, type Issue, IssueList, type Keys } from './issue.ts';
+import { hasErrors, type Issue, IssueList } from './issue.ts';
 import { isObject } from './json-kinds.ts';
 import { toJson } from './json-value.ts';
-import { toPointer } from './path.ts';
+import { type Keys, toPointer } from './path.ts';
 import type { Position } from './positions.ts';
 import { checkStructure } from './schema/structure.ts';
 import type { Definition, Json } from './types.ts';

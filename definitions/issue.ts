@@ -2,6 +2,7 @@
  * A fault of a definition: what, where, and in which node.
  */
 import { ISSUE_CODES, type IssueCode } from './issue-codes.ts';
+import type { Keys } from './path.ts';
 
 /** One fault, as `fermata validate --json` prints it. */
 export interface Issue {
@@ -17,9 +18,6 @@ export interface Issue {
   readonly column: number | null;
   readonly message: string;
 }
-
-/** The keys that lead to a place in a document, outermost first. */
-export type Keys = readonly (string | number)[];
 
 /** Collects what the rules of one validation find. */
 export class IssueList {

@@ -13,18 +13,18 @@
 import { FermataError } from './fermata-error.ts';
 import { textFault, numberFault, setOwn } from './json-value.ts';
 import { LIMITS } from './limits.ts';
-import { toPointer } from './path.ts';
+import { type Keys, toPointer } from './path.ts';
 import { type PlacedValue, TextLines } from './positions.ts';
 import type { Json } from './types.ts';
 
 /** A fault of a text, thrown inside; doors turn it into an issue or a {@link FermataError}. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
-  readonly keys: readonly (string | number)[];
+  readonly keys: Keys;
   /** In UTF-16 units from the start of the text. */
   readonly offset: number;
 
-  constructor(message: string, keys: readonly (string | number)[], offset: number) {
+  constructor(message: string, keys: Keys, offset: number) {
     super(message);
     this.keys = keys;
     this.offset = offset;

@@ -3,7 +3,7 @@
  */
 import { FermataError } from './fermata-error.ts';
 import { LIMITS } from './limits.ts';
-import { toPointer } from './path.ts';
+import { type Keys, toPointer } from './path.ts';
 import type { Json } from './types.ts';
 
 /**
@@ -89,12 +89,12 @@ function copyObject(value: object, keys: (string | number)[]): Json {
   return object;
 }
 
-function accept<T extends Json>(value: T, fault: string | null, keys: readonly (string | number)[]): T {
+function accept<T extends Json>(value: T, fault: string | null, keys: Keys): T {
   if (fault !== null) throw refusal(fault, keys);
   return value;
 }
 
-function refusal(why: string, keys: readonly (string | number)[]): FermataError {
+function refusal(why: string, keys: Keys): FermataError {
   const path = toPointer(keys);
   return new FermataError('json.invalid', `${why} (at ${path === '' ? 'the top' : path})`, { path });
 }

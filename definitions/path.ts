@@ -10,6 +10,9 @@
  */
 import type { Json } from './types.ts';
 
+/** The keys that lead to a place in a document, outermost first. */
+export type Keys = readonly (string | number)[];
+
 const PLAIN = /[^.[\]]+/y;
 const QUOTED = /\[("(?:[^"\\]|\\.)*")\]/y;
 const INDEX = /\[(\d{1,9})\]/y;
@@ -52,7 +55,7 @@ function unquote(text: string): string | null {
 }
 
 /** The value at `keys`, or `undefined` where a key is absent. Present and `null` is `null`. */
-export function valueAt(value: Json, keys: readonly string[]): Json | undefined {
+export function valueAt(value: Json, keys: Keys): Json | undefined {
   let current: Json | undefined = value;
   for (const key of keys) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
@@ -63,7 +66,7 @@ export function valueAt(value: Json, keys: readonly string[]): Json | undefined 
 }
 
 /** A JSON pointer (RFC 6901): `""` for the whole, `/nodes/0/id`. */
-export function toPointer(keys: readonly (string | number)[]): string {
+export function toPointer(keys: Keys): string {
   let pointer = '';
   for (const key of keys) pointer += `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return pointer;

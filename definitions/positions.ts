@@ -1,6 +1,7 @@
 /**
  * Where the parts of a document stand in its text.
  */
+import type { Keys } from './path.ts';
 import type { Json } from './types.ts';
 
 /** A value with the place of each of its parts. */
@@ -19,7 +20,7 @@ export interface Position {
 }
 
 /** The offset of the part at `keys`, or of its nearest enclosing part that is there. */
-export function offsetOf(root: PlacedValue, keys: readonly (string | number)[]): number {
+export function offsetOf(root: PlacedValue, keys: Keys): number {
   let place = root;
   for (const key of keys) {
     const part = place.parts?.get(String(key));

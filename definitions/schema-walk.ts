@@ -1,9 +1,9 @@
 /**
  * Walks the parts of a JSON Schema that are schemas themselves, and no data in it (`const`, `enum`, `default`).
  */
-import type { Keys } from './issue.ts';
 import { isList, isObject } from './json-kinds.ts';
 import { setOwn } from './json-value.ts';
+import type { Keys } from './path.ts';
 import type { Json, JsonObject } from './types.ts';
 
 const SCHEMAS = new Set([

@@ -4,7 +4,7 @@
  * Invariant: only what stands in the template is a reference. Data that looks like one (an event, an output) stays data,
  * so nobody outside can have a secret sent to where a payload goes.
  */
-import { toPointer } from './path.ts';
+import { type Keys, toPointer } from './path.ts';
 import type { Template } from './types.ts';
 
 /** The only key of a reference. */
@@ -17,7 +17,7 @@ export function secretPointers(template: Template): readonly string[] {
   return pointers;
 }
 
-function collect(value: Template, keys: readonly (string | number)[], pointers: string[]): void {
+function collect(value: Template, keys: Keys, pointers: string[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Object.hasOwn(value, SECRET_KEY)) {
     pointers.push(toPointer(keys));

@@ -8,8 +8,9 @@
  * 3. A union tells only the faults of the alternative that was most likely meant.
  */
 import type { z } from 'zod';
-import type { IssueList, Keys } from '../issue.ts';
+import type { IssueList } from '../issue.ts';
 import { isList, isObject } from '../json-kinds.ts';
+import { type Keys, valueAt } from '../path.ts';
 import type { Json } from '../types.ts';
 import { definition } from './definition.ts';
 
@@ -157,15 +158,6 @@ function wordOf(fault: Fault): string {
 
 function isMissing(document: Json, keys: Keys): boolean {
   return keys.length > 0 && valueAt(document, keys) === undefined;
-}
-
-function valueAt(document: Json, keys: Keys): Json | undefined {
-  let value: Json | undefined = document;
-  for (const key of keys) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as { readonly [key: string]: Json })[key];
-  }
-  return value;
 }
 
 function kind(value: Json | undefined): string {

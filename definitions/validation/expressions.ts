@@ -2,8 +2,9 @@
  * Rules about expressions: they parse, and what they read exists and can be there.
  */
 import { compileExpression, compileTemplate, ExpressionSyntaxError, splitTemplate } from '../expressions/index.ts';
-import type { IssueList, Keys } from '../issue.ts';
+import type { IssueList } from '../issue.ts';
 import { isList, isObject } from '../json-kinds.ts';
+import type { Keys } from '../path.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
 import { Flow } from './flow.ts';

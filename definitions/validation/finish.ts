@@ -1,9 +1,8 @@
 /**
  * From what the rules found to the issues that are told.
  */
-import type { Issue, IssueList, Keys } from '../issue.ts';
-import { isObject } from '../json-kinds.ts';
-import { toPointer } from '../path.ts';
+import type { Issue, IssueList } from '../issue.ts';
+import { type Keys, toPointer, valueAt } from '../path.ts';
 import type { Position } from '../positions.ts';
 import type { Json } from '../types.ts';
 import { nodeKeysAt } from './outline.ts';
@@ -43,8 +42,6 @@ function bySeverity(left: { readonly severity: string }, right: { readonly sever
 function nodeIdAt(document: Json, keys: Keys): string | null {
   const nodeKeys = nodeKeysAt(document, keys);
   if (nodeKeys === null) return null;
-  let value: Json | undefined = document;
-  for (const key of nodeKeys) value = (value as { readonly [key: string]: Json })[key];
-  const id = isObject(value) ? value['id'] : undefined;
+  const id = valueAt(document, [...nodeKeys, 'id']);
   return typeof id === 'string' ? id : null;
 }

@@ -1,8 +1,9 @@
 /**
  * Rules about the names that a definition gives: node ids, branch ids, variables, loop names.
  */
-import type { IssueList, Keys } from '../issue.ts';
+import type { IssueList } from '../issue.ts';
 import { isList, isObject } from '../json-kinds.ts';
+import type { Keys } from '../path.ts';
 import type { JsonObject } from '../types.ts';
 import type { Rule } from './context.ts';
 import { type NodeOutline } from './outline.ts';

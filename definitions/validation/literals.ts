@@ -3,8 +3,8 @@
  */
 import { parseDuration } from '../duration.ts';
 import { RunError } from '../errors.ts';
-import type { IssueList, Keys } from '../issue.ts';
-import { parsePath } from '../path.ts';
+import type { IssueList } from '../issue.ts';
+import { type Keys, parsePath } from '../path.ts';
 import type { Json } from '../types.ts';
 
 /** Where a rule looks, and where it reports. */

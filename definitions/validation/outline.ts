@@ -8,8 +8,8 @@
  * 1. Every node of every scope is here once, outer scopes before inner ones.
  * 2. Nothing is followed but the fields that the language gives to scopes, so data that looks like nodes is not mistaken.
  */
-import type { Keys } from '../issue.ts';
 import { isList, isObject, listOf } from '../json-kinds.ts';
+import { type Keys, valueAt } from '../path.ts';
 import type { Json, JsonObject, Node } from '../types.ts';
 
 export interface Outline {
@@ -175,7 +175,7 @@ export function nodeKeysAt(document: Json, keys: Keys): Keys | null {
   for (;;) {
     const steps = innerList(value, keys, at);
     if (steps === null || typeof keys[at + steps] !== 'number') return found;
-    for (const key of keys.slice(at, at + steps + 1)) value = child(value, key);
+    value = valueAt(value, keys.slice(at, at + steps + 1));
     at += steps + 1;
     if (!isObject(value)) return found;
     found = keys.slice(0, at);
@@ -189,9 +189,4 @@ function innerList(value: Json | undefined, keys: Keys, at: number): number | nu
   const type = value['type'];
   if ((type === 'forEach' || type === 'scope') && keys[at + 1] === 'nodes') return 2;
   return type === 'parallel' && keys[at + 1] === 'branches' && keys[at + 3] === 'nodes' ? 4 : null;
-}
-
-function child(value: Json | undefined, key: string | number): Json | undefined {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as { readonly [key: string]: Json })[key];
 }

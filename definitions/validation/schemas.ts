@@ -3,10 +3,10 @@
  */
 import { compileTemplate } from '../expressions/index.ts';
 import { DEFAULT_COMMAND_VERSION, type HandlerCatalog, handlerOf, versionsOf } from '../handler-catalog.ts';
-import type { IssueList, Keys } from '../issue.ts';
+import type { IssueList } from '../issue.ts';
 import { isObject } from '../json-kinds.ts';
 import { validateJson } from '../json-schema.ts';
-import { fromPointer } from '../path.ts';
+import { type Keys, fromPointer } from '../path.ts';
 import { schemaFaults } from '../schema-faults.ts';
 import type { ActionNode, Json, JsonSchema } from '../types.ts';
 import type { Rule } from './context.ts';

@@ -3,8 +3,9 @@
  *
  * What it is: a net for slips. What it is not: a proof; a password under an innocent name passes.
  */
-import type { IssueList, Keys } from '../issue.ts';
+import type { IssueList } from '../issue.ts';
 import { isList, isObject } from '../json-kinds.ts';
+import type { Keys } from '../path.ts';
 import { SECRET_KEY } from '../secret-references.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';

@@ -5,8 +5,9 @@
  * the whole language.
  */
 import { hasCalendarUnits } from '../duration.ts';
-import { type Issue, IssueList, type Keys } from '../issue.ts';
+import { type Issue, IssueList } from '../issue.ts';
 import { isObject } from '../json-kinds.ts';
+import type { Keys } from '../path.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import type { Definition, Json, JsonObject, NodeType } from '../types.ts';
 import { finishIssues } from './finish.ts';

@@ -4,8 +4,9 @@
  * What is judged here is literal. A value with `${ … }` is judged when it is there, at run time.
  */
 import { hasCalendarUnits, MAX_DURATION_MS } from '../duration.ts';
-import type { IssueList, Keys } from '../issue.ts';
+import type { IssueList } from '../issue.ts';
 import { isList, isObject, listOf } from '../json-kinds.ts';
+import type { Keys } from '../path.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import type { DelayNode, Node, RetryPolicy } from '../types.ts';
 import { checkApproval, DEFAULT_OUTCOMES } from './approvals.ts';
