@@ -28,7 +28,7 @@ import {
   sweepEvents,
 } from '../client/index.ts';
 import { ApplicationFailure } from '@temporalio/common';
-import { FermataError } from '../definitions/index.ts';
+import { FermataError, isFermataError } from '../definitions/index.ts';
 import { LOAD_DEFINITION } from '../definitions/wire.ts';
 import type { Store } from '../store/index.ts';
 import type { LoadedDefinition, LoadRequest } from '../workflows/temporal/wire.ts';
@@ -37,6 +37,7 @@ import { workflowBundlePath } from './bundle.ts';
 import { runtimeLog, type WorkerLog } from './log.ts';
 import { Projection } from './projection.ts';
 import { reconcile } from './reconciler.ts';
+import { registerSearchAttributes } from './servers/register-search-attributes.ts';
 
 export interface WorkerOptions extends ConnectOptions {
   /** What `defineCommand` and `adaptHandler` made. */
@@ -85,7 +86,8 @@ export interface FermataWorker {
 }
 
 /**
- * Makes a worker that is ready to run.
+ * Makes a worker that is ready to run. Brings the database to the tables of this release and registers the search
+ * attributes, where that is not done yet; safe from several workers at once.
  * @throws FermataError `handler.invalid`, `config.invalid`, `temporal.unavailable`, `store.unavailable`, `store.invalid`
  */
 export async function createWorker(options: WorkerOptions): Promise<FermataWorker> {
@@ -94,9 +96,10 @@ export async function createWorker(options: WorkerOptions): Promise<FermataWorke
   const connection = await connectNative(settings.temporal);
   const client = new Client({ connection, namespace: settings.temporal.namespace });
   try {
-    const fermata = await connect({ ...options, temporal: { client } });
-    await reportHandlers(fermata, registry);
     const log = runtimeLog();
+    await registerAttributes(connection, settings.temporal.namespace, log);
+    const fermata = await connect({ ...options, temporal: { client }, migrate: true });
+    await reportHandlers(fermata, registry);
     const projection = new Projection(fermata.store.records, log);
     const bundleCode = await readFile(await workflowBundlePath(), 'utf8');
     const worker = await createTemporalWorker({ fermata, registry, projection, bundleCode, connection, options });
@@ -175,6 +178,16 @@ async function connectNative({ address, connection }: Settings['temporal']): Pro
   } catch (error) {
     const message = `the Temporal server at ${address} cannot be reached; start it, or set TEMPORAL_ADDRESS`;
     throw new FermataError('temporal.unavailable', message, { address }, { cause: error });
+  }
+}
+
+/** Where Temporal does not let us look (Cloud), an administrator has added them, or the first start says what is missing. */
+async function registerAttributes(connection: NativeConnection, namespace: string, log: WorkerLog): Promise<void> {
+  try {
+    await registerSearchAttributes(connection, namespace);
+  } catch (error) {
+    if (!isFermataError(error) || error.code !== 'temporal.rejected') throw error;
+    log.warn(error.message);
   }
 }
 

@@ -13,11 +13,14 @@ import { waitUntil } from './wait-until.ts';
 /** Numbers of `temporal.api.enums.v1.IndexedValueType`. */
 const TYPES = { Keyword: 2, Int: 3 } as const;
 
+/** What a client's and a worker's connection both have. */
+type Operator = Pick<Connection, 'operatorService'>;
+
 /**
  * Gives the names that were added.
  * @throws FermataError `temporal.rejected` when the credentials do not allow it, or a type differs
  */
-export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
+export async function registerSearchAttributes(connection: Operator, namespace: string): Promise<string[]> {
   const missing = await missingAttributes(connection, namespace);
   if (missing.length === 0) return [];
   const searchAttributes = Object.fromEntries(missing.map((name) => [name, TYPES[SEARCH_ATTRIBUTES[name]]]));
@@ -37,7 +40,7 @@ export async function registerSearchAttributes(connection: Connection, namespace
 
 type Name = keyof typeof SEARCH_ATTRIBUTES;
 
-async function missingAttributes(connection: Connection, namespace: string): Promise<Name[]> {
+async function missingAttributes(connection: Operator, namespace: string): Promise<Name[]> {
   const names = Object.keys(SEARCH_ATTRIBUTES) as Name[];
   let present: Record<string, unknown>;
   try {
