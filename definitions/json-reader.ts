@@ -11,10 +11,11 @@
  * 3. Its stack is bounded by the depth limit, its time linear in the text.
  */
 import { FermataError } from './fermata-error.ts';
-import { textFault, numberFault, setOwn } from './json-value.ts';
+import { numberFault, textFault } from './json-value.ts';
 import { LIMITS } from './limits.ts';
 import { type Keys, toPointer } from './path.ts';
 import { type PlacedValue, TextLines } from './positions.ts';
+import { setOwn } from './set-own.ts';
 import type { Json } from './types.ts';
 
 /** A fault of a text, thrown inside; doors turn it into an issue or a {@link FermataError}. */

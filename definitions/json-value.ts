@@ -4,6 +4,7 @@
 import { FermataError } from './fermata-error.ts';
 import { LIMITS } from './limits.ts';
 import { type Keys, toPointer } from './path.ts';
+import { setOwn } from './set-own.ts';
 import type { Json } from './types.ts';
 
 /**
@@ -34,15 +35,6 @@ export function textFault(text: string): string | null {
   // With the u flag this class matches only a surrogate without its partner.
   if (/[\ud800-\udfff]/u.test(text)) return 'a text must not hold half of a surrogate pair';
   return null;
-}
-
-/** Sets an own property, whatever the key is called. */
-export function setOwn(target: Record<string, Json>, key: string, value: Json): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    target[key] = value;
-  }
 }
 
 function copy(value: unknown, keys: (string | number)[]): Json {

@@ -2,8 +2,8 @@
  * Walks the parts of a JSON Schema that are schemas themselves, and no data in it (`const`, `enum`, `default`).
  */
 import { isList, isObject } from './json-kinds.ts';
-import { setOwn } from './json-value.ts';
 import type { Keys } from './path.ts';
+import { setOwn } from './set-own.ts';
 import type { Json, JsonObject } from './types.ts';
 
 const SCHEMAS = new Set([

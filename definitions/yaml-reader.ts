@@ -21,9 +21,10 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { JsonSyntaxError } from './json-reader.ts';
-import { numberFault, setOwn, textFault } from './json-value.ts';
+import { numberFault, textFault } from './json-value.ts';
 import { LIMITS } from './limits.ts';
 import type { PlacedValue } from './positions.ts';
+import { setOwn } from './set-own.ts';
 import type { Json } from './types.ts';
 
 /** Values in one document, those that aliases repeat included. */

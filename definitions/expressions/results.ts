@@ -8,6 +8,7 @@
  */
 import { type CelList, type CelMap, type CelValue, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
 import { LIMITS } from '../limits.ts';
+import { setOwn } from '../set-own.ts';
 import type { Json } from '../types.ts';
 import { isArray, isFiniteNumber, keysOf } from './intrinsics.ts';
 import { jsonOf } from './json-values.ts';
@@ -116,13 +117,4 @@ function mapToJson(map: CelMap, room: Room): Json {
     setOwn(object, key, toJson(value, room));
   }
   return object;
-}
-
-/** Writes an own key, whatever its name. */
-export function setOwn(object: Record<string, Json>, key: string, value: Json): void {
-  if (key === '__proto__') {
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    object[key] = value;
-  }
 }

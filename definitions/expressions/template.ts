@@ -12,13 +12,16 @@
  * 3. The whole result shares one {@link Room}: many small expressions cannot build a huge value.
  */
 import { RunError } from '../errors.ts';
-import type { Json } from '../types.ts';
+import { isList } from '../json-kinds.ts';
+import { toPointer } from '../path.ts';
+import { setOwn } from '../set-own.ts';
+import type { Json, JsonObject } from '../types.ts';
 import type { Meter } from './budget.ts';
 import { compileEvaluable, type Evaluable } from './expression.ts';
 import type { Names } from './paths.ts';
 import { RecentCache } from './recent-cache.ts';
 import type { Reference } from './references.ts';
-import { Room, setOwn } from './results.ts';
+import { Room } from './results.ts';
 import { ExpressionSyntaxError } from './syntax-error.ts';
 import { splitTemplate, type TextPart } from './template-text.ts';
 
@@ -75,28 +78,25 @@ function compile(template: Json): CompiledTemplate {
 function compilePart(template: Json, pointer: string, references: Reference[]): Part {
   if (typeof template === 'string') return compileText(template, pointer, references);
   if (typeof template !== 'object' || template === null) return { constant: template };
-  if (Array.isArray(template)) {
-    return compileList(
-      template,
-      template.map((item: Json, at) => compilePart(item, `${pointer}/${at}`, references)),
-    );
-  }
-  return compileObject(template as { readonly [key: string]: Json }, pointer, references);
+  if (!isList(template)) return compileObject(template, pointer, references);
+  return compileList(
+    template,
+    template.map((item, at) => compilePart(item, pointer + toPointer([at]), references)),
+  );
 }
 
-function compileList(template: Json, parts: Part[]): Part {
+function compileList(template: readonly Json[], parts: Part[]): Part {
   if (parts.every((part) => 'constant' in part)) {
     const items = parts.map((part) => part.constant);
-    return { constant: Array.isArray(template) && items.every((item, at) => item === template[at]) ? template : items };
+    return { constant: items.every((item, at) => item === template[at]) ? template : items };
   }
   return { build: (scope) => parts.map((part) => valueOf(part, scope)) };
 }
 
-function compileObject(template: { readonly [key: string]: Json }, pointer: string, references: Reference[]): Part {
+function compileObject(template: JsonObject, pointer: string, references: Reference[]): Part {
   const keys = Object.keys(template);
   const parts = keys.map((key): Part => {
-    const inside = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    return compilePart(template[key] ?? null, inside, references);
+    return compilePart(template[key] ?? null, pointer + toPointer([key]), references);
   });
   const build = (scope: Scope | null): Json => {
     const object: Record<string, Json> = {};
