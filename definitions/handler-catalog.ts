@@ -44,6 +44,21 @@ export function versionsOf(catalog: HandlerCatalog, type: string): readonly numb
     .sort((left, right) => left - right);
 }
 
+/** A command as an action names it. */
+export interface CommandName {
+  readonly command: string;
+  readonly version?: number | undefined;
+}
+
+/** The version that a command resolves to, the newest known where it names none, and its handler where one is known. */
+export function resolveHandler(
+  catalog: HandlerCatalog,
+  { command, version: wanted }: CommandName,
+): { readonly version: number; readonly entry: HandlerEntry | undefined } {
+  const version = wanted ?? versionsOf(catalog, command).at(-1) ?? DEFAULT_COMMAND_VERSION;
+  return { version, entry: handlerOf(catalog, command, version) };
+}
+
 /**
  * What publishing stamps into a version: for each command of the definition, undo commands too, the version that it
  * resolves to and what the handler declares. A command that names no version gets the newest that is known; one that
@@ -52,12 +67,13 @@ export function versionsOf(catalog: HandlerCatalog, type: string): readonly numb
 export function resolveBindings(definition: Definition, catalog: HandlerCatalog): HandlerBindings {
   const bindings = new Map<string, HandlerBinding>();
   const uses = commandsOf(definition.nodes);
-  for (const { command, version } of uses) {
-    if (version === undefined) bindings.set(command, bindingOf(catalog, command, version));
+  for (const use of uses) {
+    if (use.version === undefined) bindings.set(use.command, bindingOf(catalog, use));
   }
-  for (const { command, version } of uses) {
+  for (const use of uses) {
+    const { command, version } = use;
     if (version === undefined) continue;
-    const binding = bindingOf(catalog, command, version);
+    const binding = bindingOf(catalog, use);
     if (!bindings.has(command)) bindings.set(command, binding);
     if (bindings.get(command)?.version !== version) bindings.set(`${command}@${version}`, binding);
   }
@@ -72,20 +88,14 @@ export function bindingFor(bindings: HandlerBindings, command: string, version?:
   return version === undefined || binding?.version === version ? binding : undefined;
 }
 
-function bindingOf(catalog: HandlerCatalog, command: string, wanted: number | undefined): HandlerBinding {
-  const version = wanted ?? versionsOf(catalog, command).at(-1) ?? DEFAULT_COMMAND_VERSION;
-  const entry = handlerOf(catalog, command, version);
+function bindingOf(catalog: HandlerCatalog, use: CommandName): HandlerBinding {
+  const { version, entry } = resolveHandler(catalog, use);
   if (entry === undefined) return { version };
   const { inputSchema: _input, outputSchema: _output, ...binding } = entry;
   return { version, ...binding };
 }
 
-interface CommandUse {
-  readonly command: string;
-  readonly version: number | undefined;
-}
-
-function commandsOf(nodes: readonly Node[]): CommandUse[] {
+function commandsOf(nodes: readonly Node[]): CommandName[] {
   return nodes.flatMap((node) => {
     switch (node.type) {
       case 'action':
@@ -101,8 +111,8 @@ function commandsOf(nodes: readonly Node[]): CommandUse[] {
   });
 }
 
-function commandsOfAction({ config }: ActionNode): CommandUse[] {
-  const uses: CommandUse[] = [{ command: config.command, version: config.version }];
-  if (typeof config.undo === 'object') uses.push({ command: config.undo.command, version: undefined });
+function commandsOfAction({ config }: ActionNode): CommandName[] {
+  const uses: CommandName[] = [{ command: config.command, version: config.version }];
+  if (typeof config.undo === 'object') uses.push({ command: config.undo.command });
   return uses;
 }

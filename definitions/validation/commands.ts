@@ -1,7 +1,7 @@
 /**
  * Rules about commands against the handlers that are known.
  */
-import { DEFAULT_COMMAND_VERSION, handlerOf, versionsOf } from '../handler-catalog.ts';
+import { type CommandName, resolveHandler, versionsOf } from '../handler-catalog.ts';
 import type { ActionNode } from '../types.ts';
 import type { Rule, ValidationContext } from './context.ts';
 import { suggestion } from './nearest.ts';
@@ -19,18 +19,12 @@ function checkAction({ config }: ActionNode, { keys }: NodeOutline, context: Val
   const configKeys = [...keys, 'config'];
   const known = checkKnown(config, [...configKeys, 'command'], context);
   if (typeof config.undo === 'object') {
-    checkKnown({ command: config.undo.command }, [...configKeys, 'undo', 'command'], context);
+    checkKnown(config.undo, [...configKeys, 'undo', 'command'], context);
   }
   if (!known || config.undo !== true) return;
-  const version = config.version ?? versionsOf(handlers, config.command).at(-1) ?? DEFAULT_COMMAND_VERSION;
-  if (handlerOf(handlers, config.command, version)?.hasRollback !== false) return;
+  if (resolveHandler(handlers, config).entry?.hasRollback !== false) return;
   const message = `the handler of "${config.command}" has no rollback; give "undo" a command of its own`;
   issues.add('definition.no_rollback', [...configKeys, 'undo'], message);
-}
-
-interface CommandName {
-  readonly command: string;
-  readonly version?: number;
 }
 
 function checkKnown({ command, version }: CommandName, keys: NodeOutline['keys'], context: ValidationContext): boolean {

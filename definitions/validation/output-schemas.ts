@@ -4,7 +4,7 @@
  * What it is not: JSON Schema validation (`json-schema.ts`). Where a schema leaves a shape open by `anyOf`, patterns and
  * the like, nothing is said.
  */
-import { DEFAULT_COMMAND_VERSION, type HandlerCatalog, handlerOf, versionsOf } from '../handler-catalog.ts';
+import { type HandlerCatalog, resolveHandler } from '../handler-catalog.ts';
 import { isObject } from '../json-kinds.ts';
 import type { Json, JsonObject, JsonSchema } from '../types.ts';
 import { type NodeOutline } from './outline.ts';
@@ -26,9 +26,7 @@ export function outputSchemaOf(node: NodeOutline, handlers: HandlerCatalog | nul
   if (node.type === 'approval') return APPROVAL_OUTPUT;
   if (node.type === 'event') return EVENT_OUTPUT;
   if (node.node?.type !== 'action' || handlers === null) return undefined;
-  const { command, version } = node.node.config;
-  const resolved = version ?? versionsOf(handlers, command).at(-1) ?? DEFAULT_COMMAND_VERSION;
-  return handlerOf(handlers, command, resolved)?.outputSchema;
+  return resolveHandler(handlers, node.node.config).entry?.outputSchema;
 }
 
 /** A field that a schema does not list. `open`: it allows others than those it lists. */

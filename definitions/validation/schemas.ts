@@ -2,13 +2,14 @@
  * Rules about the JSON Schemas inside a definition, and about data that is known already when it is written.
  */
 import { compileTemplate } from '../expressions/index.ts';
-import { DEFAULT_COMMAND_VERSION, type HandlerCatalog, handlerOf, versionsOf } from '../handler-catalog.ts';
+import { type HandlerCatalog, resolveHandler } from '../handler-catalog.ts';
 import type { IssueList } from '../issue.ts';
 import { isObject } from '../json-kinds.ts';
 import { validateJson } from '../json-schema.ts';
 import { type Keys, fromPointer } from '../path.ts';
 import { schemaFaults } from '../schema-faults.ts';
-import type { ActionNode, Json, JsonSchema } from '../types.ts';
+import { secretPointers } from '../secret-references.ts';
+import type { ActionNode, Json } from '../types.ts';
 import type { Rule } from './context.ts';
 
 export const checkSchemas: Rule = ({ outline, issues, handlers }) => {
@@ -37,9 +38,8 @@ interface Known {
 /** A payload that computes nothing is checked now; any other by the worker, at every attempt. */
 function checkPayload({ config }: ActionNode, keys: Keys, { issues, handlers }: Known): void {
   const payload = config.payload ?? {};
-  const version = config.version ?? versionsOf(handlers, config.command).at(-1) ?? DEFAULT_COMMAND_VERSION;
-  const schema: JsonSchema | undefined = handlerOf(handlers, config.command, version)?.inputSchema;
-  if (schema === undefined || JSON.stringify(payload).includes('"$secret"') || !isConstant(payload)) return;
+  const schema = resolveHandler(handlers, config).entry?.inputSchema;
+  if (schema === undefined || secretPointers(payload).length > 0 || !isConstant(payload)) return;
   if (isObject(schema) && schemaFaults(schema).length > 0) return;
   for (const { path, message } of validateJson(schema, payload)) {
     issues.add(
