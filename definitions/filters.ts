@@ -6,9 +6,9 @@
  * 2. No casts: values of different JSON types are not equal, and order between them does not hold.
  * 3. Text is ordered by code point, as in CEL.
  */
-import { RunError } from './errors.ts';
 import { isList } from './json-kinds.ts';
-import { parsePath, valueAt } from './path.ts';
+import { knownPath } from './known-paths.ts';
+import { valueAt } from './path.ts';
 import type { FilterOperators, Filters, FilterTest, Json, Scalar } from './types.ts';
 
 /** The first test that did not hold. `actual` is left out where the path is missing. */
@@ -35,9 +35,7 @@ const MOST_SHOWN = 8;
  */
 export function matchFilters(filters: Filters, data: Json): FilterMismatch | null {
   for (const [path, test] of Object.entries(filters)) {
-    const keys = parsePath(path);
-    if (keys === null) throw new RunError('EXPRESSION_ERROR', `${JSON.stringify(path)} is no path`, { path });
-    const actual = valueAt(data, keys);
+    const actual = valueAt(data, knownPath(path).keys);
     const failed = failedOperator(test, actual);
     if (failed === null) continue;
     const wanted = WORDS[failed](toOperators(test)[failed] ?? null);

@@ -2,7 +2,7 @@
 import { compileExpression, ExpressionSyntaxError, Meter } from '../expressions/index.ts';
 import { RunError } from '../errors.ts';
 import type { CloudEvent } from '../types.ts';
-import type { Mismatch } from './judge.ts';
+import type { Mismatch } from './mismatch.ts';
 
 /**
  * `null` where the expression gives `true`. Any other result is a mismatch, and so is an error, of text or of

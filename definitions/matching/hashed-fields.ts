@@ -9,8 +9,8 @@
  * 3. The same trigger always has the same fields, so that what was added can be found again.
  */
 import { equalityValues } from '../filters.ts';
+import { knownPath } from '../known-paths.ts';
 import type { Filters, FilterTest, Scalar } from '../types.ts';
-import { knownPath } from './known-paths.ts';
 import { readPlainFilter } from './plain-filter.ts';
 
 /** The keys that one trigger may put into the index: the product of the lengths of its one-of lists. */

@@ -1,5 +1,5 @@
 /** Which subscribed definitions an event matches. */
-export type { Mismatch } from './judge.ts';
+export type { Mismatch } from './mismatch.ts';
 export {
   type Explanation,
   type ExplainOptions,

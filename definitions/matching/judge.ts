@@ -7,22 +7,13 @@
  * 2. An expression that cannot be evaluated does not hold. Nothing in an event makes either of them throw.
  */
 import { filterHolds, matchFilters } from '../filters.ts';
+import { knownPath } from '../known-paths.ts';
 import { valueAt } from '../path.ts';
 import type { CloudEvent, FilterTest } from '../types.ts';
 import type { Candidate } from './event-type-index.ts';
 import { expressionMismatch } from './filter-expression.ts';
-import { knownPath } from './known-paths.ts';
+import type { Mismatch } from './mismatch.ts';
 import { conditionsHold, readPlainFilter } from './plain-filter.ts';
-
-/** The first filter of a trigger that did not hold. */
-export interface Mismatch {
-  /** The field of the trigger; `error`: its `filter` could not be evaluated. */
-  readonly kind: 'filters' | 'filter' | 'error';
-  /** In `filters`: the path, relative to `event.data`. Else the text of the expression. */
-  readonly path: string;
-  /** In plain words: `source is "Web", not "Facebook"`. */
-  readonly message: string;
-}
 
 export function holds(candidate: Candidate, event: CloudEvent): boolean {
   const { asked, filters, filter } = candidate;

@@ -15,11 +15,12 @@
  *
  * Limits: triggers of one tenant and type without any equality are asked one by one.
  */
+import { knownPath } from '../known-paths.ts';
 import type { CloudEvent, EventTrigger } from '../types.ts';
 import { type Candidate, EventTypeIndex, type PlacedTrigger, type Subscriber } from './event-type-index.ts';
-import { knownPath } from './known-paths.ts';
 import { type LookupKey, lookupKey } from './lookup-key.ts';
-import { holds, type Mismatch, mismatch } from './judge.ts';
+import { holds, mismatch } from './judge.ts';
+import type { Mismatch } from './mismatch.ts';
 
 /** The active version of an enabled definition. */
 export interface Subscription {

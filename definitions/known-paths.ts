@@ -1,6 +1,6 @@
 /** Parsed paths of filters, shared by all triggers: a million of them use few paths. */
-import { RunError } from '../errors.ts';
-import { parsePath } from '../path.ts';
+import { RunError } from './errors.ts';
+import { parsePath } from './path.ts';
 
 export interface KnownPath {
   readonly keys: readonly string[];
@@ -11,7 +11,7 @@ export interface KnownPath {
 const MOST_KNOWN = 4096;
 const known = new Map<string, KnownPath>();
 
-/** @throws RunError `EXPRESSION_ERROR` for text that is no path, as `matchFilters` does; validation refuses it before. */
+/** @throws RunError `EXPRESSION_ERROR` for text that is no path; validation refuses such a definition before. */
 export function knownPath(text: string): KnownPath {
   const found = known.get(text);
   if (found !== undefined) return found;
