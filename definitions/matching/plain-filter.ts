@@ -10,6 +10,7 @@
  * 1. Where the expression gives `true`, all conditions hold; where `whole` is set, the converse holds too.
  * 2. Whatever is not exactly of the plain form (escapes, calls, brackets, order of texts) is left to CEL.
  */
+import { RESERVED_WORDS } from '../expressions/reserved-words.ts';
 import { LIMITS } from '../limits.ts';
 import { valueAt } from '../path.ts';
 import type { Json, Scalar } from '../types.ts';
@@ -41,13 +42,6 @@ const CONDITION = new RegExp(
     .map((part) => `[\\t\\n\\f\\r ]*${part.source}`)
     .join(''),
   'y',
-);
-
-/** Words that CEL does not take as names. */
-const RESERVED = new Set(
-  'as break const continue else false for function if import in let loop null package namespace return true var void while'.split(
-    ' ',
-  ),
 );
 
 const NOTHING: PlainFilter = { conditions: [], whole: false };
@@ -89,7 +83,7 @@ function conditionOf(found: RegExpExecArray): PlainCondition | null {
   const keys = (found[1] ?? '').slice(1).split('.');
   const operator = found[2] as Operator;
   const literal = literalOf(found);
-  if (literal === undefined || keys.some((key) => RESERVED.has(key))) return null;
+  if (literal === undefined || keys.some((key) => RESERVED_WORDS.has(key))) return null;
   const isOfOrder = operator !== '==' && operator !== '!=';
   return isOfOrder && typeof literal !== 'number' ? null : { keys, operator, literal };
 }

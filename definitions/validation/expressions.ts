@@ -2,6 +2,7 @@
  * Rules about expressions: they parse, and what they read exists and can be there.
  */
 import { compileExpression, compileTemplate, ExpressionSyntaxError, splitTemplate } from '../expressions/index.ts';
+import { RESERVED_WORDS } from '../expressions/reserved-words.ts';
 import type { IssueList } from '../issue.ts';
 import { isList, isObject } from '../json-kinds.ts';
 import type { Keys } from '../path.ts';
@@ -71,16 +72,14 @@ function textsOf(value: Json, keys: Keys): PlacedText[] {
 }
 
 const PLAIN = /^[A-Za-z_]\w{0,63}(?:\.[A-Za-z_]\w{0,63}){1,15}$/;
-/** Words that CEL keeps for itself. */
-const CEL_WORDS =
-  /\b(?:true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)\b/;
-
 /** Most templates only name values. Reading those without the parser keeps the check of a large document quick. */
 function templateReferences(text: string): readonly Read[] {
   const parts = splitTemplate(text);
-  const plain = parts.flatMap((part) => (part.kind === 'literal' ? [] : [part.text]));
-  if (!plain.every((path) => PLAIN.test(path) && !CEL_WORDS.test(path))) return compileTemplate(text).references;
-  return plain.map((path) => ({ path: path.split('.'), guarded: false }));
+  const paths = parts.flatMap((part) => (part.kind === 'literal' ? [] : [part.text]));
+  if (!paths.every((path) => PLAIN.test(path))) return compileTemplate(text).references;
+  const reads = paths.map((path) => ({ path: path.split('.'), guarded: false }));
+  const isReadable = reads.every(({ path }) => !path.some((key) => RESERVED_WORDS.has(key)));
+  return isReadable ? reads : compileTemplate(text).references;
 }
 
 function cut(text: string): string {

@@ -9,7 +9,7 @@
 import { isObject } from '../json-kinds.ts';
 import type { Json } from '../types.ts';
 import { type Graph, graphOf, Reachability, reachableFrom } from './graph.ts';
-import { type NodeOutline, type Outline, type ScopeOutline } from './outline.ts';
+import type { NodeOutline, Outline, ScopeOutline } from './outline.ts';
 import type { Site } from './sites.ts';
 
 /** A place in one scope: a node's index, or its end. */

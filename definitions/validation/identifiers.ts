@@ -1,28 +1,18 @@
 /**
  * Rules about the names that a definition gives: node ids, branch ids, variables, loop names.
  */
+import { RESERVED_WORDS } from '../expressions/reserved-words.ts';
 import type { IssueList } from '../issue.ts';
 import { isList, isObject } from '../json-kinds.ts';
 import type { Keys } from '../path.ts';
 import type { JsonObject } from '../types.ts';
 import type { Rule } from './context.ts';
-import { type NodeOutline } from './outline.ts';
+import type { NodeOutline } from './outline.ts';
+import { RUN_NAMES } from './sites.ts';
 
 const DANGEROUS = new Set(['__proto__', 'prototype', 'constructor']);
-const TAKEN = new Set([
-  'event',
-  'input',
-  'vars',
-  'nodes',
-  'run',
-  'now',
-  'error',
-  'index',
-  'true',
-  'false',
-  'null',
-  'in',
-]);
+/** What a loop cannot call its item: it would hide a name of the run, or could never be read. */
+const TAKEN: ReadonlySet<string> = new Set([...RUN_NAMES, 'index', ...RESERVED_WORDS]);
 
 /** Node ids are unique in the whole document, branch ids in their node, and no name reaches a prototype. */
 export const checkIdentifiers: Rule = ({ outline, issues }) => {

@@ -5,7 +5,7 @@ import type { IssueList } from '../issue.ts';
 import { isObject } from '../json-kinds.ts';
 import type { Rule } from './context.ts';
 import { componentsOf, type Graph, graphOf, isCycle, reachableFrom } from './graph.ts';
-import { type Link, type NodeOutline, type Outline, type ScopeOutline } from './outline.ts';
+import type { Link, NodeOutline, Outline, ScopeOutline } from './outline.ts';
 
 export const checkLinks: Rule = ({ outline, issues }) => {
   checkStart(outline, issues);

@@ -7,7 +7,7 @@
 import { type HandlerCatalog, resolveHandler } from '../handler-catalog.ts';
 import { isObject } from '../json-kinds.ts';
 import type { Json, JsonObject, JsonSchema } from '../types.ts';
-import { type NodeOutline } from './outline.ts';
+import type { NodeOutline } from './outline.ts';
 
 const APPROVAL_OUTPUT: JsonSchema = {
   type: 'object',

@@ -8,9 +8,9 @@ import { isObject } from '../json-kinds.ts';
 import type { Json } from '../types.ts';
 import type { Flow } from './flow.ts';
 import { suggestion } from './nearest.ts';
-import { type NodeOutline } from './outline.ts';
+import type { NodeOutline } from './outline.ts';
 import { missingField, outputSchemaOf } from './output-schemas.ts';
-import type { Site } from './sites.ts';
+import { RUN_NAMES, type Site } from './sites.ts';
 
 /** One path that an expression may read. `guarded`: only where a test has said that it is there. */
 export type Read = Pick<Reference, 'path' | 'guarded'>;
@@ -24,7 +24,6 @@ export interface Judgement {
   readonly report: (code: IssueCode, message: string, severity?: 'error' | 'warning') => void;
 }
 
-const RUN_NAMES = ['event', 'input', 'vars', 'nodes', 'run', 'now', 'error'];
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['event', ['id', 'type', 'source', 'subject', 'time', 'data']],
   ['run', ['id', 'definitionId', 'version', 'startedAt', 'tenant', 'entity', 'initiator']],

@@ -4,7 +4,7 @@
 import { isObject } from '../json-kinds.ts';
 import type { Rule } from './context.ts';
 import { graphOf, reachableFrom } from './graph.ts';
-import { type NodeOutline } from './outline.ts';
+import type { NodeOutline } from './outline.ts';
 
 export const checkSelfCalls: Rule = ({ outline, issues }) => {
   const { id } = outline.document;

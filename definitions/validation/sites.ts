@@ -25,6 +25,8 @@ export interface Site {
   readonly isPayload: boolean;
 }
 
+/** The names that every expression of a run can read. */
+export const RUN_NAMES: readonly string[] = ['event', 'input', 'vars', 'nodes', 'run', 'now', 'error'];
 const BEFORE_RUN = new Set(['event', 'input', 'run', 'now']);
 const AT_EVENT = new Set(['event', 'now']);
 

@@ -22,7 +22,7 @@ import {
   judgeDuration,
   type Place,
 } from './literals.ts';
-import { type NodeOutline } from './outline.ts';
+import type { NodeOutline } from './outline.ts';
 import { triggersOf } from './triggers.ts';
 
 export const checkValues: Rule = ({ outline, issues }) => {

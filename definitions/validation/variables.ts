@@ -5,7 +5,7 @@ import { isList, isObject } from '../json-kinds.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
 import { assignedBy } from './flow.ts';
-import { type NodeOutline, type ScopeOutline } from './outline.ts';
+import type { NodeOutline, ScopeOutline } from './outline.ts';
 
 export const checkVariables: Rule = ({ outline, issues }) => {
   const assigned = new Map<ScopeOutline, ReadonlySet<string>>();

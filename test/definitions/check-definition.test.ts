@@ -297,6 +297,11 @@ const MORE: readonly (readonly [string, JsonObject, readonly string[]])[] = [
     ['error reserved_name /nodes/0/config/as e'],
   ],
   [
+    'a loop variable with a name that CEL keeps for itself',
+    document({ id: 'e', type: 'forEach', config: { items: '[1]', as: 'while', nodes: [action('a')] } }),
+    ['error reserved_name /nodes/0/config/as e'],
+  ],
+  [
     'a link behind the end',
     document({ id: 'a', type: 'end', nextNodeId: 'b' }, action('b')),
     ['warning no_effect /nodes/0/nextNodeId a'],
