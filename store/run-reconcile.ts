@@ -2,8 +2,8 @@
  * Finds runs whose rows may not tell the whole story, for the reconciler, which knows the truth from Temporal.
  *
  * Invariants:
- * 1. A closed run is whole when it has as many visits and commands as its closing record says, all of them ended, and
- *    every command that succeeded has its attempts. It is then never looked at again.
+ * 1. A closed run is whole when it has what it began with, as many visits and commands as its closing record says, all
+ *    of them ended, and every command that succeeded has its attempts. It is then never looked at again.
  * 2. An open run is due once no record came for a while, then again each time as long has passed as since its last
  *    record, at most an hour: its closing record may be the one that was lost. A new record begins this afresh.
  * 3. A claimed run is leased, so several reconcilers share the work, and one that dies loses nothing.
@@ -39,6 +39,7 @@ export interface IncompleteRun extends RunKey {
 const LONGEST_PAUSE_MS = 3_600_000;
 
 const IS_WHOLE = sql`run.completed_at is not null
+  and run.started_at is not null
   and run.expected_visits = (
     select count(*) from fermata.visits as visit
     where visit.tenant = run.tenant and visit.run_id = run.run_id and visit.outcome is not null)

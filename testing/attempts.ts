@@ -71,7 +71,8 @@ async function runAttempt(
       ? { error: deadlineError(order, last), retryable: false }
       : { error: timeoutError(order), retryable: true };
   }
-  if ('output' in reply) return { output: reply.output };
+  // Nobody reads what a rollback gives; a worker reports none.
+  if ('output' in reply) return { output: order.rollback ? null : reply.output };
   const { retryable, ...error } = reply.error;
   return { error: { ...error, nodeId: order.nodeId }, retryable };
 }

@@ -13,7 +13,11 @@ let skipping: Awaited<ReturnType<typeof startTimeSkippingServer>>;
 beforeAll(async () => {
   skipping = await startTimeSkippingServer({ env: process.env, log: () => undefined });
   const { address } = skipping;
-  stage = await openStage({ temporal: { address, namespace: skipping.namespace ?? 'default' } });
+  // Without a cache no task waits for a worker that has gone: on a clock that stands still it would wait for ever.
+  stage = await openStage({
+    temporal: { address, namespace: skipping.namespace ?? 'default' },
+    tuning: { maxCachedWorkflows: 0 },
+  });
 });
 afterAll(async () => {
   await stage.close();

@@ -14,7 +14,7 @@ import { connect, type Fermata } from '../../client/index.ts';
 import type { Definition } from '../../definitions/types.ts';
 import type { Store } from '../../store/index.ts';
 import { workflowBundlePath } from '../../workers/bundle.ts';
-import { createWorker, type WorkerOptions } from '../../workers/index.ts';
+import { createWorker, type WorkerOptions, type WorkerTuning } from '../../workers/index.ts';
 import { openReplayer } from '../../workers/replayer.ts';
 import type { WireStart } from '../../workflows/temporal/wire.ts';
 import type { PlayedRun } from '../integration/play.ts';
@@ -50,6 +50,7 @@ export interface StageOptions {
   readonly commands?: readonly Registrable[];
   /** Default: the server that the test run started. */
   readonly temporal?: { readonly address: string; readonly namespace: string };
+  readonly tuning?: WorkerTuning;
   /** Without one, runs are played by workers from elsewhere. */
   readonly worker?: boolean;
 }
@@ -70,7 +71,13 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const replayer = openReplayer(await readFile(await workflowBundlePath(), 'utf8'));
   const commands = [...STUBS, ledgerCommand(ledger), ...(options.commands ?? [])];
   const begin = (): Promise<() => Promise<void>> =>
-    startStageWorker({ commands, taskQueue, databaseUrl: database.url, temporal: { address, namespace } });
+    startStageWorker({
+      commands,
+      taskQueue,
+      databaseUrl: database.url,
+      temporal: { address, namespace },
+      ...(options.tuning === undefined ? {} : { tuning: options.tuning }),
+    });
   let worker = options.worker === false ? null : await begin();
   const stopWorker = async (): Promise<void> => {
     await worker?.();

@@ -89,7 +89,7 @@ export const SAMPLES: { readonly [name: string]: Sample } = {
         {
           id: 'ok',
           type: 'approval',
-          config: { quorum: 2, assignees: { users: ['ann', 'bob'] }, exclude: ['bob'], rejectAt: 2 },
+          config: { quorum: 2, assignees: { users: ['ann', 'bob', 'cid'] }, exclude: ['bob'], rejectAt: 2 },
           nextNodeId: 'go',
         },
         action('go', 'go'),

@@ -212,6 +212,12 @@ describe('claimIncompleteRuns', () => {
       at: T0,
     }));
 
+  it('gives a closed run whose first records were lost, with what it began with', async () => {
+    await store.records.write([batch('q-beheaded', story('q-beheaded'))]);
+    await store.records.writeAttempts(attemptsOf('q-beheaded'));
+    expect(await claimed('q-beheaded')).toMatchObject({ closed: true });
+  });
+
   it('never gives a closed run that is whole', async () => {
     await store.records.write([batch('q-whole', story('q-whole'), { start: startFacts() })]);
     await store.records.writeAttempts(attemptsOf('q-whole'));
