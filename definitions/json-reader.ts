@@ -38,8 +38,13 @@ export class JsonSyntaxError extends Error {
  * @throws FermataError `json.invalid` with `details` `{ path, line, column, offset }`; `path` is a JSON pointer.
  */
 export function parseJson(text: string): Json {
+  return valueOf(text, readJson);
+}
+
+/** The value that `read` finds in a text; its faults become those of {@link parseJson}. */
+export function valueOf(text: string, read: (text: string) => PlacedValue): Json {
   try {
-    return readJson(text).value;
+    return read(text).value;
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const path = toPointer(error.keys);

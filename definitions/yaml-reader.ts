@@ -20,7 +20,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { JsonSyntaxError } from './json-reader.ts';
+import { JsonSyntaxError, valueOf } from './json-reader.ts';
 import { numberFault, textFault } from './json-value.ts';
 import { LIMITS } from './limits.ts';
 import type { PlacedValue } from './positions.ts';
@@ -29,6 +29,15 @@ import type { Json } from './types.ts';
 
 /** Values in one document, those that aliases repeat included. */
 export const MAX_VALUES = 200_000;
+
+/**
+ * The value of a YAML text.
+ *
+ * @throws FermataError `json.invalid` with `details` `{ path, line, column, offset }`; `path` is a JSON pointer.
+ */
+export function parseYaml(text: string): Json {
+  return valueOf(text, readYaml);
+}
 
 /**
  * The value of a YAML text with the place of each part.

@@ -4,13 +4,12 @@
  * What it is: the documented shape, and the door through which a mocks document comes in.
  */
 import { FermataError } from '../definitions/fermata-error.ts';
-import { JsonSyntaxError, parseJson } from '../definitions/json-reader.ts';
+import { parseJson } from '../definitions/json-reader.ts';
 import { toJson } from '../definitions/json-value.ts';
 import { toPointer } from '../definitions/path.ts';
-import { TextLines } from '../definitions/positions.ts';
 import type { Person } from '../definitions/records.ts';
 import type { DurationText, Expression, Json } from '../definitions/types.ts';
-import { readYaml } from '../definitions/yaml-reader.ts';
+import { parseYaml } from '../definitions/yaml-reader.ts';
 import { mocksSchema, type PreparedMocks } from './mocks-schema.ts';
 
 /**
@@ -75,22 +74,9 @@ export interface MockReply {
  * for what does not fit.
  */
 export function parseMocks(text: string): Mocks {
-  const document = readText(text);
+  const document = /^\uFEFF?\s*\{/.test(text) ? parseJson(text) : parseYaml(text);
   prepareMocks(document);
   return document as Mocks;
-}
-
-function readText(text: string): Json {
-  if (/^\uFEFF?\s*\{/.test(text)) return parseJson(text);
-  try {
-    return readYaml(text).value;
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    const path = toPointer(error.keys);
-    const { line, column } = new TextLines(text).at(error.offset);
-    const message = `${error.message} (line ${line}, column ${column})`;
-    throw new FermataError('json.invalid', message, { path, line, column, offset: error.offset });
-  }
 }
 
 /**
