@@ -10,6 +10,7 @@
 import type { z } from 'zod';
 import { parseDuration } from '../definitions/duration.ts';
 import { FermataError } from '../definitions/fermata-error.ts';
+import { reasonOf } from '../definitions/reason-of.ts';
 import type { DurationText, RetryPolicy } from '../definitions/types.ts';
 import { isErrorType } from './command-error.ts';
 import type { CommandContext } from './command-context.ts';
@@ -114,7 +115,7 @@ function checkDuration(type: string, field: string, text: DurationText | undefin
   try {
     if (parseDuration(text) > 0) return;
   } catch (error) {
-    throw invalid(type, `\`${field}\`: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalid(type, `\`${field}\`: ${reasonOf(error)}`);
   }
   throw invalid(type, `\`${field}\` must be longer than nothing`);
 }

@@ -4,6 +4,7 @@
 import type { z } from 'zod';
 import { RunError } from '../definitions/errors.ts';
 import { toPointer } from '../definitions/path.ts';
+import { reasonOf } from '../definitions/reason-of.ts';
 import type { Json } from '../definitions/types.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Command } from './define-command.ts';
@@ -74,6 +75,6 @@ async function parse(schema: z.ZodType, value: unknown, { type, what }: Check): 
   try {
     return await schema.safeParseAsync(value);
   } catch (error) {
-    throw new RunError(type, `${what} cannot be checked: ${error instanceof Error ? error.message : String(error)}`);
+    throw new RunError(type, `${what} cannot be checked: ${reasonOf(error)}`);
   }
 }

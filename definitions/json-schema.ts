@@ -13,6 +13,7 @@
 import { RE2JS } from '@bufbuild/re2';
 import { dereference, format as formats, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import { isList } from './json-kinds.ts';
+import { reasonOf } from './reason-of.ts';
 import { rebuildSchema } from './schema-walk.ts';
 import type { Json, JsonObject, JsonSchema } from './types.ts';
 
@@ -58,7 +59,7 @@ export function validateJson(schema: JsonSchema, data: Json): readonly SchemaMis
     return mismatchesOf(run(prepared, data).errors);
   } catch (error) {
     // A faulty schema (`schemaFaults` says what is wrong), or a `$ref` that leads round without going into the data.
-    const why = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    const [why] = reasonOf(error).split('\n', 1);
     return [{ path: '', message: `the schema cannot be used: ${why}` }];
   }
 }

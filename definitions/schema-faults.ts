@@ -7,6 +7,7 @@
 import { isList, isObject } from './json-kinds.ts';
 import { compilePattern } from './json-schema.ts';
 import { fromPointer, toPointer, valueAt } from './path.ts';
+import { reasonOf } from './reason-of.ts';
 import { visitSchemas } from './schema-walk.ts';
 import type { Json, JsonObject, JsonSchema } from './types.ts';
 
@@ -99,7 +100,7 @@ function patternFault(pattern: Json): string | null {
     compilePattern(pattern);
     return null;
   } catch (error) {
-    return `the pattern is refused: ${error instanceof Error ? error.message : String(error)}`;
+    return `the pattern is refused: ${reasonOf(error)}`;
   }
 }
 

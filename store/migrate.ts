@@ -8,6 +8,7 @@
  */
 import { type Migration, Migrator, sql } from 'kysely';
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
+import { reasonOf } from '../definitions/reason-of.ts';
 import type { Database } from './database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
@@ -74,8 +75,7 @@ function asMigrations(): Record<string, Migration> {
 
 function migrationError(error: unknown, name: string | undefined): FermataError {
   if (isFermataError(error)) return error;
-  const reason = error instanceof Error ? error.message : String(error);
   const what = name === undefined ? 'the migrations' : `migration ${name}`;
-  const message = `${what} could not be applied: ${reason}`;
+  const message = `${what} could not be applied: ${reasonOf(error)}`;
   return new FermataError('store.invalid', message, { migration: name ?? null }, { cause: error });
 }

@@ -1,4 +1,5 @@
 /** Checks at compile time that every call names a function that exists and takes that many arguments. */
+import { reasonOf } from '../reason-of.ts';
 import { functionNames } from './environment.ts';
 import { compilePattern } from './patterns.ts';
 import { constantPattern, isNamespaced } from './rewrite.ts';
@@ -50,6 +51,6 @@ function patternProblem(call: Call): string | null {
     compilePattern(pattern);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }

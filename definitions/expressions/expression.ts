@@ -9,6 +9,7 @@
 import { type CelError, type CelInput, type CelResult, celError, isCelError, plan } from '@bufbuild/cel';
 import { RunError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { reasonOf } from '../reason-of.ts';
 import type { Json } from '../types.ts';
 import { BudgetSpent, type Meter, spend } from './budget.ts';
 import { checkCalls } from './calls.ts';
@@ -155,6 +156,7 @@ function cut(text: string, length: number): string {
 
 function messageOf(error: unknown): string {
   if (error instanceof BudgetSpent) return `the expression takes ${error.message}`;
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/ out of bounds \[0, -1\)$/, ' is outside the list').replaceAll('@op ', '');
+  return reasonOf(error)
+    .replace(/ out of bounds \[0, -1\)$/, ' is outside the list')
+    .replaceAll('@op ', '');
 }

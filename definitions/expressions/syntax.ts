@@ -8,6 +8,7 @@
  */
 import { parse } from '@bufbuild/cel';
 import { LIMITS } from '../limits.ts';
+import { reasonOf } from '../reason-of.ts';
 import { bracketDepth } from './scan.ts';
 import { ExpressionSyntaxError } from './syntax-error.ts';
 
@@ -72,7 +73,7 @@ function callParser(text: string): ReturnType<typeof parse> {
 }
 
 function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = reasonOf(error);
   if (!message.includes('but expecting')) return message;
   const found = /found (.*?) but expecting/s.exec(message)?.[1] ?? 'something else';
   return found === 'end of input' ? 'the expression ends too early' : `unexpected ${found}`;

@@ -2,8 +2,8 @@
  * Asks whether a Temporal server answers, and opens the short connection that preparing one needs.
  */
 import { Connection, type ConnectionOptions } from '@temporalio/client';
+import { reasonOf } from '../../definitions/reason-of.ts';
 import { waitUntil } from './wait-until.ts';
-import { reasonOf } from './reason-of.ts';
 
 /** Opens a connection that has been answered once. @throws what the SDK gives when nothing answers in `timeoutMs` */
 export function openTemporal(options: ConnectionOptions, timeoutMs = 5000): Promise<Connection> {

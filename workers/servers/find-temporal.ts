@@ -7,11 +7,11 @@
 import type { ConnectionOptions } from '@temporalio/client';
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
 import { FermataError } from '../../definitions/fermata-error.ts';
+import { reasonOf } from '../../definitions/reason-of.ts';
 import { temporalRefusal } from './connect-temporal.ts';
 import type { Environment } from './environment.ts';
 import { LOOPBACK } from './free-port.ts';
 import type { Log } from './log.ts';
-import { reasonOf } from './reason-of.ts';
 import { tcpRefusal } from './tcp-probe.ts';
 
 export interface FoundTemporal {

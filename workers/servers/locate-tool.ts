@@ -9,13 +9,13 @@
 import { FermataError } from '../../definitions/fermata-error.ts';
 import { copyFileSync, chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { reasonOf } from '../../definitions/reason-of.ts';
 import { cachedToolPath } from './cache-folder.ts';
 import { downloadFromSdk } from './download-from-sdk.ts';
 import type { Environment } from './environment.ts';
 import { findOnPath, isExecutable } from './find-executable.ts';
 import { installFromPypi } from './install-from-pypi.ts';
 import type { Log } from './log.ts';
-import { reasonOf } from './reason-of.ts';
 import type { Tool } from './tools.ts';
 
 /** The outside world as the locator sees it; tests hand in their own. */

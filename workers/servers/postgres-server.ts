@@ -8,6 +8,7 @@
 import { FermataError } from '../../definitions/fermata-error.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { reasonOf } from '../../definitions/reason-of.ts';
 import { executableName } from './cache-folder.ts';
 import type { ChildGuard } from './child-guard.ts';
 import type { Environment } from './environment.ts';
@@ -21,7 +22,6 @@ import {
   POSTGRES_ROLE,
   type PostgresCluster,
 } from './postgres-cluster.ts';
-import { reasonOf } from './reason-of.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from './server-process.ts';
 import { type SystemUser, userForPostgres } from './system-user.ts';
 import { waitUntil } from './wait-until.ts';

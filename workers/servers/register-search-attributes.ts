@@ -6,8 +6,8 @@
  */
 import { FermataError } from '../../definitions/fermata-error.ts';
 import type { Connection } from '@temporalio/client';
+import { reasonOf } from '../../definitions/reason-of.ts';
 import { SEARCH_ATTRIBUTES } from '../../definitions/search-attributes.ts';
-import { reasonOf } from './reason-of.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Numbers of `temporal.api.enums.v1.IndexedValueType`. */

@@ -7,6 +7,7 @@
  */
 import { FermataError } from '../../definitions/fermata-error.ts';
 import { join } from 'node:path';
+import { reasonOf } from '../../definitions/reason-of.ts';
 import { SEARCH_ATTRIBUTES } from '../../definitions/search-attributes.ts';
 import type { ChildGuard } from './child-guard.ts';
 import { openTemporal, temporalRefusal, waitForNamespace } from './connect-temporal.ts';
@@ -118,5 +119,5 @@ async function prepare(server: ServerProcess, address: string, namespace: string
 }
 
 function failure(error: unknown, tail: string): string {
-  return `The Temporal server did not start: ${error instanceof Error ? error.message : String(error)}. End of its log:\n${tail}`;
+  return `The Temporal server did not start: ${reasonOf(error)}. End of its log:\n${tail}`;
 }
