@@ -1,7 +1,9 @@
 /**
  * The worker of the expense approval, until it is told to stop.
  *
- *   TEMPORAL_ADDRESS=… DATABASE_URL=… node --import tsx examples/expense-approval/worker.ts
+ *   TEMPORAL_ADDRESS=… DATABASE_URL=… node --conditions=fermata-source --import tsx examples/expense-approval/worker.ts
+ *
+ * Without the condition it takes the built package, after `npm run build`.
  */
 import { createWorker } from 'fermata/workers';
 import { commands } from './commands.ts';

@@ -1,7 +1,9 @@
 /**
  * The worker: walks runs and calls the handlers, until it is told to stop. What the docker image starts.
  *
- *   TEMPORAL_ADDRESS=… DATABASE_URL=… node --import tsx examples/lead-onboarding/worker.ts
+ *   TEMPORAL_ADDRESS=… DATABASE_URL=… node --conditions=fermata-source --import tsx examples/lead-onboarding/worker.ts
+ *
+ * Without the condition it takes the built package, after `npm run build`.
  */
 import { createWorker } from 'fermata/workers';
 import { commands } from './commands.ts';

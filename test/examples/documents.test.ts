@@ -1,0 +1,72 @@
+/** What the pages say in JSON is true of the language, and their links lead somewhere. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { checkDefinition, LIMITS } from 'fermata/definitions';
+import { describe, expect, it } from 'vitest';
+import article from '../../examples/lead-onboarding/definition.json' with { type: 'json' };
+import { blocksOf, ROOT } from './documents.ts';
+
+const PAGES = [
+  'README.md',
+  'docs/language.md',
+  'docs/guide/getting-started.md',
+  'examples/lead-onboarding/README.md',
+  'examples/expense-approval/README.md',
+];
+const page = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+interface Part {
+  readonly id?: string;
+  readonly nodes?: readonly unknown[];
+  readonly type?: string;
+  readonly event?: string;
+  readonly nextNodeId?: string;
+  readonly fallbackNodeId?: string;
+  readonly transitions?: Readonly<Record<string, string>>;
+  readonly catch?: readonly { readonly nextNodeId: string }[];
+}
+
+/** A snippet made into a definition: a trigger or a node with the places that it leads to. */
+function definitionOf(part: Part): unknown {
+  if (part.nodes !== undefined) return part;
+  if (part.type === undefined) return { id: 'snippet', trigger: part, nodes: [{ id: 'only', type: 'end' }] };
+  const { nextNodeId, fallbackNodeId, transitions = {}, catch: caught = [] } = part;
+  const targets = [nextNodeId, fallbackNodeId, ...Object.values(transitions), ...caught.map((one) => one.nextNodeId)];
+  const ends = [...new Set(targets)].filter((id) => id !== undefined).map((id) => ({ id, type: 'end' }));
+  return { id: 'snippet', vars: { total: 1 }, nodes: [part, ...ends] };
+}
+
+const snippets = blocksOf('README.md').filter(({ language }) => language === 'json');
+
+describe('the pages', () => {
+  it('show JSON that is valid, node for node', () => {
+    expect(snippets.length).toBeGreaterThan(4);
+    const faults = snippets.flatMap(({ text }) => checkDefinition(definitionOf(JSON.parse(text) as Part)).issues);
+    expect(faults).toEqual([]);
+  });
+
+  it.each(PAGES)('of %s link to files that are there', (name) => {
+    const links = [...page(name).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, target = '']) => target);
+    expect(links.filter((target) => !existsSync(join(ROOT, dirname(name), target)))).toEqual([]);
+  });
+
+  it('name npm scripts that there are', () => {
+    const { scripts } = JSON.parse(page('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+    const named = PAGES.flatMap((name) =>
+      [...page(name).matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, run = '']) => run),
+    );
+    expect([...new Set(named)].filter((run) => !(run in scripts))).toEqual([]);
+  });
+
+  it('give the limits that hold', () => {
+    expect(page('README.md')).toContain(`at most ${LIMITS.valueBytes / 1024} KiB each`);
+    expect(LIMITS.inputBytes).toBe(LIMITS.valueBytes);
+    expect([LIMITS.stateBytes, LIMITS.definitionBytes]).toEqual([1024 ** 2, 1024 ** 2]);
+    expect(page('README.md')).toContain(`visited ${LIMITS.maxVisits.toLocaleString('en')} times`);
+  });
+});
+
+it("the example is the article's, to the letter", () => {
+  const last = blocksOf('docs/language.md').findLast(({ language }) => language === 'json');
+  expect(article).toEqual(JSON.parse(last?.text ?? ''));
+});
