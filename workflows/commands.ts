@@ -18,32 +18,47 @@ export type CommandEnd =
 const ASK_AGAIN_MS = 5_000;
 const ASK_AGAIN_MAX_MS = 60_000;
 
+/** Where a command is carried out, and what becomes of its end. */
+export interface CarryOut<T> {
+  /** The run's scope, or the run itself for an undo. */
+  readonly effects: Effects;
+  /** Of the visit: lets the wait for a worker show up in what the run waits for. */
+  readonly seq: number;
+  readonly then: (end: CommandEnd) => T;
+}
+
 /**
- * Carries `order` out in `effects` (the run's scope, or the run itself for an undo). Never rejects.
- * `seq` of the visit lets the wait for a worker show up in what the run waits for.
+ * Carries `order` out and gives what `then` makes of its end; rejects only when that throws.
+ * One promise a command: each that is made in Temporal's sandbox costs it a stack trace.
  */
-export async function carryOut(
-  run: RunContext,
-  order: CommandOrder,
-  at: { effects: Effects; seq: number },
-): Promise<CommandEnd> {
+export function carryOut<T>(run: RunContext, order: CommandOrder, at: CarryOut<T>): Promise<T> {
   const { effects } = at;
   const orderedAt = effects.now();
   const seq = ++run.checkpoint.counts.commands;
   tell(run, order, { seq, orderedAt, end: null });
-  let end = await attempt(order, effects);
-  if (end.kind === 'error' && end.error.type === 'HANDLER_NOT_FOUND') {
-    end = await askUntilFound(run, { order, orderedAt, first: end.error, ...at });
-  }
-  tell(run, order, { seq, orderedAt, end });
-  return end;
+  const finish = (end: CommandEnd): T => {
+    tell(run, order, { seq, orderedAt, end });
+    return at.then(end);
+  };
+  return effects.runCommand(order).then(
+    (output) => finish({ kind: 'success', output }),
+    (rejection: unknown) => {
+      const end = failedEnd(rejection, order, effects);
+      if (end.error.type !== 'HANDLER_NOT_FOUND') return finish(end);
+      return askUntilFound(run, { order, orderedAt, first: end.error, effects, seq: at.seq }).then(finish);
+    },
+  );
+}
+
+function failedEnd(rejection: unknown, { nodeId }: CommandOrder, effects: Effects): CommandEnd & { kind: 'error' } {
+  return { kind: 'error', error: { ...effects.describe(rejection), nodeId } };
 }
 
 async function attempt(order: CommandOrder, effects: Effects): Promise<CommandEnd> {
   try {
     return { kind: 'success', output: await effects.runCommand(order) };
   } catch (rejection) {
-    return { kind: 'error', error: { ...effects.describe(rejection), nodeId: order.nodeId } };
+    return failedEnd(rejection, order, effects);
   }
 }
 
@@ -71,7 +86,7 @@ async function askUntilFound(
       if (end.kind === 'success' || end.error.type !== 'HANDLER_NOT_FOUND') return end;
     }
   } catch (rejection) {
-    return { kind: 'error', error: { ...effects.describe(rejection), nodeId: order.nodeId } };
+    return failedEnd(rejection, order, effects);
   } finally {
     closeWait(run, seq, waiting);
   }

@@ -66,7 +66,7 @@ export async function undoAll(run: RunContext, ending: Ending): Promise<Ending |
     const entry = undo[index] as UndoEntry;
     if (entry.notUndone !== null) continue;
     if (run.effects.rolloverDue()) return null;
-    const end = await carryOut(run, entry.order, { effects: run.effects, seq: 0 });
+    const end = await carryOut(run, entry.order, { effects: run.effects, seq: 0, then: (done) => done });
     if (end.kind === 'success') undo.splice(index, 1);
     else entry.notUndone = end.error;
   }

@@ -5,7 +5,7 @@ import { bindingFor } from '../../definitions/handler-catalog.ts';
 import { secretPointers } from '../../definitions/secret-references.ts';
 import type { ActionNode, RetryPolicy } from '../../definitions/types.ts';
 import type { NodeState } from '../checkpoint.ts';
-import { carryOut } from '../commands.ts';
+import { type CommandEnd, carryOut } from '../commands.ts';
 import { cancelledError, checkedBytes, evaluate, isStopping, type Visit, visitId } from '../context.ts';
 import type { CommandOrder, ResolvedRetry } from '../effects.ts';
 import type { Outcome } from '../outcome.ts';
@@ -65,7 +65,7 @@ export const action: NodeType<ActionNode, Config, State> = {
     return { kind: 'action', payload };
   },
 
-  async proceed(visit, { payload }) {
+  proceed(visit, { payload }) {
     const { run, nodeId, label, config, seq } = visit;
     const order: CommandOrder = {
       ...config.order,
@@ -77,10 +77,12 @@ export const action: NodeType<ActionNode, Config, State> = {
       rollback: false,
       awaitWhenCancelled: config.undo !== null,
     };
-    const end = await carryOut(run, order, { effects: run.scope, seq });
-    if (end.kind === 'error') return failed(visit, end.error);
-    if (config.undo) rememberUndo(visit, config.undo, { order, output: end.output });
-    return { kind: 'success', output: end.output };
+    const then = (end: CommandEnd): Outcome => {
+      if (end.kind === 'error') return failed(visit, end.error);
+      if (config.undo) rememberUndo(visit, config.undo, { order, output: end.output });
+      return { kind: 'success', output: end.output };
+    };
+    return carryOut(run, order, { effects: run.scope, seq, then });
   },
 };
 
