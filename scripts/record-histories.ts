@@ -12,6 +12,12 @@ import { SAMPLES } from '../test/integration/samples.ts';
 import { createWorker, startServers } from '../workers/index.ts';
 import { fetchRunHistories } from '../workers/run-history.ts';
 
+/** What a history says of the machine that recorded it says nothing of the run. */
+const withoutMachine = (key: string, value: unknown): unknown => {
+  if (key === 'stackTrace') return '';
+  return typeof value === 'string' && /^\d+@\S+$/.test(value) ? 'recorder' : value;
+};
+
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
@@ -40,7 +46,7 @@ try {
     const histories = await fetchRunHistories(fermata.temporal, workflowId, firstExecutionRunId);
     for (const [index, history] of histories.entries()) {
       const file = new URL(`${name}${index === 0 ? '' : `.${index + 1}`}.history.json`, folder);
-      await writeFile(file, `${historyToJSON(history)}\n`);
+      await writeFile(file, `${JSON.stringify(JSON.parse(historyToJSON(history), withoutMachine), null, 1)}\n`);
     }
     console.error(`${name}: ${histories.length}`);
   }

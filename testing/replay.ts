@@ -20,7 +20,7 @@ import { openReplayer, type Replayer, type Told } from '../workers/replayer.ts';
 export interface RecordedHistory {
   /** The run id. */
   readonly workflowId: string;
-  /** As `temporal workflow show --output json`, the Web UI's download or {@link historyToJSON} give it. */
+  /** As `temporal workflow show --output json`, the Web UI's download or the SDK's `historyToJSON` give it. */
   readonly history: unknown;
 }
 

