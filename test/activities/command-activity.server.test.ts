@@ -105,7 +105,7 @@ describe('on a real server', () => {
     const run = await start({
       type: 'fail_twice',
       payload: { token: { $secret: 'upload/token' } },
-      header: { v: 2, d: 7, j: 1 },
+      header: { v: 2, d: 7, j: 1, s: ['/token'] },
       options: {
         activityId: 'upload/1',
         startToCloseTimeout: '5s',
