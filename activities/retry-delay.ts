@@ -1,10 +1,11 @@
 /**
- * The wait before the next attempt, with jitter drawn here in the worker (design, section 11.9).
+ * The wait before the next attempt, with jitter drawn here in the worker: what a workflow draws, replay must repeat.
  *
  * What it is not: the policy itself, which Temporal keeps; a server that retries by itself (after a timeout or a killed
  * worker) waits without jitter.
  */
 import type { Info } from '@temporalio/activity';
+import { jitteredMs } from '../definitions/backoff.ts';
 
 export interface JitterOptions {
   /** Share of the interval, 0 to 1, by which the wait may be longer or shorter. */
@@ -13,19 +14,15 @@ export interface JitterOptions {
   readonly random: () => number;
 }
 
-/**
- * Milliseconds, a whole number from 1, between `interval × (1 − jitter)` and `interval × (1 + jitter)` and never above the
- * policy's longest interval: there the whole range moves down, so that attempts stay spread. `undefined`: let the policy
- * decide.
- */
+/** Milliseconds, as {@link jitteredMs} gives them; `undefined`: let the policy decide. */
 export function jitteredDelayMs(info: Info, { jitter, random }: JitterOptions): number | undefined {
   const policy = info.retryPolicy;
   const first: unknown = policy?.initialInterval;
   if (jitter === 0 || typeof first !== 'number') return undefined;
-  const longest = typeof policy?.maximumInterval === 'number' ? policy.maximumInterval : 100 * first;
-  const grown = first * (policy?.backoffCoefficient ?? 2) ** (info.attempt - 1);
-  const middle = Math.min(grown, longest / (1 + jitter));
-  return Math.max(1, Math.round(middle * (1 + jitter * (2 * random() - 1))));
+  const maxIntervalMs = typeof policy?.maximumInterval === 'number' ? policy.maximumInterval : 100 * first;
+  const backoffCoefficient = policy?.backoffCoefficient ?? 2;
+  const backoff = { initialIntervalMs: first, backoffCoefficient, maxIntervalMs, jitter };
+  return jitteredMs(backoff, info.attempt, random());
 }
 
 /** Whether the server will make another attempt after a failure of this type. */

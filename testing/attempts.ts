@@ -13,6 +13,7 @@
  * 4. A cancelled command ends at once; with `awaitWhenCancelled`, when its attempt under way has ended. It is never
  *    tried again.
  */
+import { jitteredMs } from '../definitions/backoff.ts';
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Json } from '../definitions/types.ts';
 import type { CommandOrder, ResolvedRetry } from '../workflows/effects.ts';
@@ -85,15 +86,9 @@ function isWorthRetrying(end: FailedAttempt, retry: ResolvedRetry, attempt: numb
   return end.retryable && attempt < retry.maxAttempts && !retry.nonRetryable.includes(end.error.type);
 }
 
-/**
- * The wait behind attempt number `attempt`, in whole milliseconds. A draw moves it by up to the share `jitter`; at the
- * longest interval the whole range lies below it, as in a worker (`activities/retry-delay.ts`).
- */
+/** The wait behind attempt number `attempt`, in whole milliseconds; without a draw it is the plain interval. */
 export function retryDelayMs(retry: ResolvedRetry, attempt: number, draw: number | null): number {
-  const grown = retry.initialIntervalMs * retry.backoffCoefficient ** (attempt - 1);
-  if (draw === null) return Math.round(Math.min(grown, retry.maxIntervalMs));
-  const middle = Math.min(grown, retry.maxIntervalMs / (1 + retry.jitter));
-  return Math.round(middle * (1 + retry.jitter * (2 * draw - 1)));
+  return draw === null ? jitteredMs({ ...retry, jitter: 0 }, attempt, 0) : jitteredMs(retry, attempt, draw);
 }
 
 function timeoutError({ nodeId }: CommandOrder): ErrorInfo {
