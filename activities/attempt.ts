@@ -2,11 +2,11 @@
  * Who an attempt is for: command, run and tenant, read from what Temporal tells an activity.
  */
 import { ApplicationFailure, type Info } from '@temporalio/activity';
+import { DEFAULT_TENANT } from '../definitions/wire.ts';
 import type { CommandRun } from './command-context.ts';
 import type { Wire } from './wire.ts';
 
 const UNDO = '/undo';
-const DEFAULT_TENANT = 'default';
 
 export interface Attempt {
   /** `<run id>/<path>/<node id>/<visit>`, `/undo` behind it for an undo. */

@@ -11,7 +11,7 @@ import { validateJson } from './json-schema.ts';
 import { LIMITS } from './limits.ts';
 import { jsonBytes } from './size.ts';
 import { isoTime } from './timestamps.ts';
-import type { CloudEvent, Definition, EventTrigger, Initiator, Json, Template } from './types.ts';
+import type { CloudEvent, Definition, Entity, EventTrigger, Initiator, Json, Template } from './types.ts';
 
 export interface StartRequest {
   /** `null`: started by hand. */
@@ -32,7 +32,7 @@ export interface StartRequest {
 
 export interface StartFacts {
   readonly input: Json;
-  readonly entity: { readonly type: string; readonly id: string } | null;
+  readonly entity: Entity | null;
 }
 
 /** @throws FermataError `run.input_invalid`, `input.too_large` */

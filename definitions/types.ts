@@ -342,6 +342,12 @@ export interface CloudEvent {
   readonly data: Json;
 }
 
+/** What a run is about; searchable. */
+export interface Entity {
+  readonly type: string;
+  readonly id: string;
+}
+
 /** Who or what started a run. For an event, `id` is its source. */
 export interface Initiator {
   readonly id: string;

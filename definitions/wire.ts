@@ -15,6 +15,8 @@ export const STATE = 'state';
 export const LOAD_DEFINITION = 'fermata.loadDefinition';
 /** Task queue of workers and runs where nothing else is said. */
 export const TASK_QUEUE = 'fermata';
+/** Tenant where nobody says otherwise; the only one that run ids do not name. */
+export const DEFAULT_TENANT = 'default';
 
 /** Header field from walker to activity. */
 export const COMMAND_HEADER = 'fermata';

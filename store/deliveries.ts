@@ -3,7 +3,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { ErrorInfo } from '../definitions/errors.ts';
-import type { Initiator, Json } from '../definitions/types.ts';
+import type { Entity, Initiator, Json } from '../definitions/types.ts';
 import type { Database } from './database.ts';
 import type { DeliveriesTable } from './tables.ts';
 
@@ -23,7 +23,7 @@ export interface DeliveryStart {
   readonly hash: string | null;
   readonly input: Json;
   readonly initiator: Initiator;
-  readonly entity: { readonly type: string; readonly id: string } | null;
+  readonly entity: Entity | null;
 }
 
 export interface EventKey {

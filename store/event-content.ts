@@ -5,6 +5,7 @@
  * 1. The order of keys does not matter: a door that prints JSON anew delivers the same event.
  * 2. `time` is compared only where both deliveries gave one; a door fills it in where it was absent.
  */
+import { isList, isObject } from '../definitions/json-kinds.ts';
 import type { CloudEvent, Json } from '../definitions/types.ts';
 import { sha256 } from './definition-hash.ts';
 
@@ -15,11 +16,10 @@ export function eventContentHash(event: CloudEvent): string {
 
 /** JSON text with the keys of every object sorted. */
 function canonical(value: Json): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const object = value as { readonly [key: string]: Json };
-  const entries = Object.keys(object)
+  if (isList(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.keys(value)
     .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(object[key] ?? null)}`);
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`);
   return `{${entries.join(',')}}`;
 }

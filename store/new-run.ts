@@ -2,7 +2,7 @@
  * The row of a run that is about to be started.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Initiator, Json } from '../definitions/types.ts';
+import type { Entity, Initiator, Json } from '../definitions/types.ts';
 import type { Database } from './database.ts';
 import { indexText } from './records/index-text.ts';
 
@@ -14,7 +14,7 @@ export interface NewRun {
   readonly input: Json;
   readonly eventId: string | null;
   readonly initiator: Initiator;
-  readonly entity: { readonly type: string; readonly id: string } | null;
+  readonly entity: Entity | null;
 }
 
 /** Adds a run in the state `pending`; `false`: its id is there already. */

@@ -3,7 +3,7 @@
  */
 import { type Selectable, sql } from 'kysely';
 import type { ErrorInfo } from '../definitions/errors.ts';
-import type { Initiator, RunState } from '../definitions/types.ts';
+import type { Entity, Initiator, RunState } from '../definitions/types.ts';
 import type { Database } from './database.ts';
 import { type Page, pageSize, readCursor, toPage } from './page.ts';
 import { indexText } from './records/index-text.ts';
@@ -28,7 +28,7 @@ export interface RunSummary {
   readonly error: ErrorInfo | null;
   readonly eventId: string | null;
   readonly initiator: Initiator | null;
-  readonly entity: { readonly type: string; readonly id: string } | null;
+  readonly entity: Entity | null;
   /** When it was asked for. */
   readonly createdAt: Date;
   /** When it began; `null`: not yet. */

@@ -5,6 +5,7 @@
  * 1. `definitions`, `events`, `runs`, `approvals`, `decisions` and `handlers` see one tenant and nothing of another.
  * 2. What workers do for all tenants at once is apart: `records`, the `claim…` methods, `markChecked`.
  */
+import { DEFAULT_TENANT } from '../definitions/wire.ts';
 import type { AcceptedEvent } from './accept-event.ts';
 import { ApprovalStore } from './approval-store.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
@@ -30,7 +31,10 @@ export interface StoreOptions extends DatabaseOptions {
  * @throws config.invalid when `databaseUrl` is no PostgreSQL address
  */
 export function openStore(options: StoreOptions): Store {
-  return new Store({ db: connectDatabase(options), databaseUrl: options.databaseUrl }, options.tenant ?? 'default');
+  return new Store(
+    { db: connectDatabase(options), databaseUrl: options.databaseUrl },
+    options.tenant ?? DEFAULT_TENANT,
+  );
 }
 
 /** Every method throws `store.unavailable` when PostgreSQL cannot be used and `store.invalid` before `migrate()`. */

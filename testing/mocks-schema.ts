@@ -1,5 +1,5 @@
 /**
- * The form of a mocks document (`docs/design.md`, section 5), and its reading into what the simulator works with:
+ * The form of a mocks document ({@link Mocks}), and its reading into what the simulator works with:
  * durations become milliseconds, conditions compiled expressions.
  *
  * What it is not: a choice of answers; that is `mock-replies.ts`.

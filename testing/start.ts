@@ -19,6 +19,7 @@ import { eventTriggers } from '../definitions/event-triggers.ts';
 import { type Match, SubscriptionIndex } from '../definitions/matching/index.ts';
 import { startFacts } from '../definitions/start-facts.ts';
 import type { CloudEvent, Definition, EventTrigger, Json } from '../definitions/types.ts';
+import { DEFAULT_TENANT } from '../definitions/wire.ts';
 import type { RunIdentity, RunStart } from '../workflows/start.ts';
 
 export interface StartOptions {
@@ -31,8 +32,6 @@ export interface StartOptions {
   /** What is known of the handlers: their versions, retry policies and timeouts apply. Default: nothing. */
   readonly handlers?: HandlerCatalog;
 }
-
-const TENANT = 'default';
 
 /**
  * Checks a definition and what starts it.
@@ -47,7 +46,7 @@ export function prepareStart(document: Definition, startMs: number, options: Sta
   const id = `${definition.id}/${options.id ?? event?.id ?? 'simulation'}`;
   const run: Omit<RunIdentity, 'entity'> = {
     id,
-    tenant: TENANT,
+    tenant: DEFAULT_TENANT,
     initiator:
       event === null ? { id: 'simulation', kind: 'user' } : { id: event.source ?? 'simulation', kind: 'event' },
   };
@@ -93,10 +92,12 @@ function triggerFor(definition: Definition, event: CloudEvent): EventTrigger | n
   const triggers = eventTriggers(definition);
   if (triggers.length === 0) return null;
   const index = new SubscriptionIndex();
-  index.add({ tenant: TENANT, definitionId: definition.id, version: 1, triggers });
+  index.add({ tenant: DEFAULT_TENANT, definitionId: definition.id, version: 1, triggers });
   // An event without a type is taken to be of the type that a trigger asks for.
   const types = event.type === undefined ? [...new Set(triggers.map((one) => one.event))] : [event.type];
-  const answers = types.flatMap((type) => index.explain({ ...event, type, data: event.data ?? null }, TENANT).answers);
+  const answers = types.flatMap(
+    (type) => index.explain({ ...event, type, data: event.data ?? null }, DEFAULT_TENANT).answers,
+  );
   const match = answers.find(({ matched }) => matched) ?? answers[0];
   if (match?.matched) return triggers[match.trigger] ?? null;
   throw notMatched(definition, event, match);

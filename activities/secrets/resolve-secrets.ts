@@ -10,9 +10,7 @@
 import { CommandError } from '../command-error.ts';
 import { fromPointer } from '../../definitions/path.ts';
 import { SECRET_KEY } from '../../definitions/secret-references.ts';
-import type { Json } from '../../definitions/types.ts';
-
-type JsonObject = { readonly [key: string]: Json };
+import type { Json, JsonObject } from '../../definitions/types.ts';
 
 /**
  * `payload` with what `read` gives at each of `pointers`; the same object when there are none.

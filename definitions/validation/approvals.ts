@@ -2,8 +2,8 @@
  * Rules about approvals: who may decide, how many, and with which outcome.
  */
 import { isList } from '../json-kinds.ts';
-import type { ApprovalConfig, ApprovalNode, Json } from '../types.ts';
-import { checkDuration, checkDurations, type Fields, isTemplate, type Place } from './literals.ts';
+import type { ApprovalConfig, ApprovalNode, Json, JsonObject } from '../types.ts';
+import { checkDuration, checkDurations, isTemplate, type Place } from './literals.ts';
 
 /** Outcomes of an approval that names none. */
 export const DEFAULT_OUTCOMES: readonly string[] = ['approved', 'rejected'];
@@ -11,7 +11,7 @@ export const DEFAULT_OUTCOMES: readonly string[] = ['approved', 'rejected'];
 /** Checks the config of one approval; `keys` are its config's. */
 export function checkApproval({ config }: ApprovalNode, place: Place): void {
   const { keys, issues } = place;
-  checkDurations(config as Fields, ['dueIn', 'timeout'], place);
+  checkDurations(config as JsonObject, ['dueIn', 'timeout'], place);
   checkOutcomeNames(config, place);
   for (const [index, reminder] of (config.reminders ?? []).entries()) {
     checkDuration(reminder, { keys: [...keys, 'reminders', index], issues });
@@ -53,9 +53,9 @@ function namesNobody({ assignees = {} }: ApprovalConfig): boolean {
 /** How many people can decide, where that is literal; otherwise `null`. */
 function countPeople({ assignees = {}, exclude }: ApprovalConfig): number | null {
   if (!isNone(assignees.roles) || !isNone(assignees.queues)) return null;
-  const people = new Set(listOf(assignees.users));
+  const people = new Set(oneOrMany(assignees.users));
   if ([...people].some((person) => typeof person !== 'string' || isTemplate(person))) return null;
-  for (const person of listOf(exclude)) people.delete(person);
+  for (const person of oneOrMany(exclude)) people.delete(person);
   return people.size;
 }
 
@@ -63,7 +63,8 @@ function isNone(value: Json | undefined): boolean {
   return value === undefined || value === null || (isList(value) && value.length === 0);
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
+/** A template may give one person without a list. */
+function oneOrMany(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
   return isList(value) ? value : [value];
 }

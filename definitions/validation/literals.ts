@@ -5,15 +5,13 @@ import { parseDuration } from '../duration.ts';
 import { RunError } from '../errors.ts';
 import type { IssueList } from '../issue.ts';
 import { type Keys, parsePath } from '../path.ts';
-import type { Json } from '../types.ts';
+import type { Json, JsonObject } from '../types.ts';
 
 /** Where a rule looks, and where it reports. */
 export interface Place {
   readonly keys: Keys;
   readonly issues: IssueList;
 }
-
-export type Fields = { readonly [field: string]: Json };
 
 /** Whether a value is computed at run time. `$${` is a literal `${`. */
 export function isTemplate(value: Json | undefined): boolean {
@@ -40,7 +38,7 @@ export function checkDuration(text: string, { keys, issues }: Place, zero = fals
 }
 
 /** Checks those of the `fields` that are there. */
-export function checkDurations(object: Fields, fields: readonly string[], { keys, issues }: Place): void {
+export function checkDurations(object: JsonObject, fields: readonly string[], { keys, issues }: Place): void {
   for (const field of fields) {
     const value = object[field];
     if (typeof value === 'string') checkDuration(value, { keys: [...keys, field], issues });
@@ -48,7 +46,7 @@ export function checkDurations(object: Fields, fields: readonly string[], { keys
 }
 
 /** Adds an issue unless exactly one of the `fields` is there. */
-export function exactlyOne(object: Fields, fields: readonly string[], { keys, issues }: Place): void {
+export function exactlyOne(object: JsonObject, fields: readonly string[], { keys, issues }: Place): void {
   const given = fields.filter((field) => object[field] !== undefined);
   if (given.length === 1) return;
   const names = fields.map((field) => `"${field}"`).join(', ');

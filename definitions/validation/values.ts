@@ -8,7 +8,7 @@ import type { IssueList } from '../issue.ts';
 import { isList, isObject, listOf } from '../json-kinds.ts';
 import type { Keys } from '../path.ts';
 import { parseTimestamp } from '../timestamps.ts';
-import type { DelayNode, Node, RetryPolicy } from '../types.ts';
+import type { DelayNode, JsonObject, Node, RetryPolicy } from '../types.ts';
 import { checkApproval, DEFAULT_OUTCOMES } from './approvals.ts';
 import type { Rule } from './context.ts';
 import {
@@ -17,7 +17,6 @@ import {
   checkPath,
   checkPathKeys,
   exactlyOne,
-  type Fields,
   isTemplate,
   judgeDuration,
   type Place,
@@ -74,7 +73,7 @@ function checkNode(node: Node, { keys: nodeKeys, raw }: NodeOutline, issues: Iss
   }
 }
 
-function checkAction(config: Fields, { keys, issues }: Place): void {
+function checkAction(config: JsonObject, { keys, issues }: Place): void {
   checkDurations(config, ['timeout', 'deadline'], { keys, issues });
   const retry = config['retry'];
   if (!isObject(retry)) return;
@@ -117,7 +116,7 @@ function isMoment(text: string): boolean {
   return parseTimestamp(text) !== null || parseTimestamp(`${text}Z`) !== null;
 }
 
-function checkTrigger(trigger: Fields, keys: Keys, issues: IssueList): void {
+function checkTrigger(trigger: JsonObject, keys: Keys, issues: IssueList): void {
   const { schedule, filters } = trigger;
   if (isObject(schedule)) {
     const at = { keys: [...keys, 'schedule'], issues };

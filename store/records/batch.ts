@@ -2,7 +2,7 @@
  * What workers hand over to be recorded.
  */
 import type { RunRecord } from '../../definitions/records.ts';
-import type { Initiator, Json } from '../../definitions/types.ts';
+import type { Entity, Initiator, Json } from '../../definitions/types.ts';
 
 /** Records of one run. Several batches of one run may stand in one call. */
 export interface RecordBatch {
@@ -22,7 +22,7 @@ export interface RunStartFacts {
   readonly input: Json;
   readonly eventId: string | null;
   readonly initiator: Initiator;
-  readonly entity: { readonly type: string; readonly id: string } | null;
+  readonly entity: Entity | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Temporal's own id of the run's first execution. */

@@ -1,6 +1,5 @@
 /**
- * Brings up what a project needs to run: Temporal and PostgreSQL, found running or started (design: "Servers, with no
- * set-up by hand").
+ * Brings up what a project needs to run, with no set-up by hand: Temporal and PostgreSQL, found running or started.
  *
  * 1. What runs already is used and left running; only what we started is stopped.
  * 2. Persistent servers belong to one process per project; another that asks gets the same servers.
