@@ -9,6 +9,7 @@
  */
 import { RunError } from '../definitions/errors.ts';
 import { FermataError } from '../definitions/fermata-error.ts';
+import { failureOf } from '../definitions/reported-failure.ts';
 import type { DurationText, Json, RetryPolicy } from '../definitions/types.ts';
 import type { CommandContext } from './command-context.ts';
 import { checkIdentity, checkRetry, checkTimes } from './define-command.ts';
@@ -102,20 +103,10 @@ function outputOf(result: unknown, { type }: HandlerCall): unknown {
     );
   }
   if (result.success) return result.output ?? result.data;
-  throw new RunError('COMMAND_FAILED', failureText(result.error), detailsOf(result.error));
+  const { message, details } = failureOf(result.error);
+  throw new RunError('COMMAND_FAILED', message, details);
 }
 
 function isResult(value: unknown): value is ArticleResult {
   return typeof value === 'object' && value !== null && typeof (value as { success?: unknown }).success === 'boolean';
-}
-
-function failureText(error: unknown): string {
-  if (typeof error === 'string' && error !== '') return error;
-  const message = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : undefined;
-  return typeof message === 'string' && message !== '' ? message : 'the handler reported a failure and gave no reason';
-}
-
-/** An object says more than its message; whether it is JSON is seen where the failure is bounded. */
-function detailsOf(error: unknown): Json | undefined {
-  return typeof error === 'object' && error !== null && !(error instanceof Error) ? (error as Json) : undefined;
 }

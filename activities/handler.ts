@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { RunError } from '../definitions/errors.ts';
 import { toPointer } from '../definitions/path.ts';
 import { reasonOf } from '../definitions/reason-of.ts';
+import { reportedFailure } from '../definitions/reported-failure.ts';
 import type { Json } from '../definitions/types.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Command } from './define-command.ts';
@@ -30,7 +31,7 @@ const ISSUES_TOLD = 20;
 
 /**
  * A declared command with its schemas around it. `execute` throws RunError `INPUT_INVALID` or `OUTPUT_INVALID`, whose
- * details are `{ issues: [{ path, code, message }] }`.
+ * details are `{ issues: [{ path, code, message }] }`, and `COMMAND_FAILED` for a failure that is returned.
  */
 export function commandHandler(command: Command): Handler {
   const title = `command ${JSON.stringify(command.type)} version ${command.version}`;
@@ -39,15 +40,22 @@ export function commandHandler(command: Command): Handler {
   return {
     async execute(call, ctx) {
       const given = await command.execute(await readInput(call.payload), ctx);
+      refuseReported(given);
       return check(command.output, given, { type: 'OUTPUT_INVALID', what: `output of ${title}` });
     },
     rollback:
       command.rollback === undefined
         ? null
         : async (call, output, ctx) => {
-            await command.rollback?.(await readInput(call.payload), output, ctx);
+            refuseReported(await command.rollback?.(await readInput(call.payload), output, ctx));
           },
   };
+}
+
+/** @throws RunError `COMMAND_FAILED` */
+function refuseReported(given: unknown): void {
+  const failure = reportedFailure(given);
+  if (failure !== null) throw new RunError('COMMAND_FAILED', failure.message, failure.details);
 }
 
 interface Check {

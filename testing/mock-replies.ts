@@ -11,6 +11,7 @@
 import { FermataError } from '../definitions/fermata-error.ts';
 import { RunError } from '../definitions/errors.ts';
 import { Meter } from '../definitions/expressions/index.ts';
+import { reportedFailure } from '../definitions/reported-failure.ts';
 import type { Json } from '../definitions/types.ts';
 import type { CommandOrder } from '../workflows/effects.ts';
 import type { PreparedMocks, PreparedReply } from './mocks-schema.ts';
@@ -105,21 +106,9 @@ function visitOf(commandId: string): number {
 }
 
 function toReply({ takes, output, error }: PreparedReply): Reply {
-  if (error === undefined) {
-    return { takesMs: takes, ...(refusal(output) ?? { output: output === undefined ? {} : output }) };
-  }
+  const reported = reportedFailure(output);
+  if (reported !== null) return { takesMs: takes, error: { type: 'COMMAND_FAILED', retryable: false, ...reported } };
+  if (error === undefined) return { takesMs: takes, output: output === undefined ? {} : output };
   const { type, message = type, retryable = !FINAL_ERRORS.includes(type), details } = error;
   return { takesMs: takes, error: { type, message, retryable, ...(details === undefined ? {} : { details }) } };
-}
-
-/** A handler may return `{ success: false, error }` instead of throwing: it has failed, for good. */
-function refusal(output: Json | undefined): { error: ReplyError } | null {
-  if (typeof output !== 'object' || output === null || !('success' in output) || !('error' in output)) return null;
-  if (output.success !== false) return null;
-  const { error } = output;
-  const failed = { type: 'COMMAND_FAILED', retryable: false };
-  if (typeof error === 'string') return { error: { ...failed, message: error } };
-  const said = typeof error === 'object' && error !== null && 'message' in error ? error.message : null;
-  const message = typeof said === 'string' ? said : 'the handler reported a failure and gave no reason';
-  return { error: { ...failed, message, ...(error === null ? {} : { details: error }) } };
 }

@@ -183,6 +183,25 @@ describe('an error of a handler', () => {
     });
   });
 
+  test('may be returned as { success: false, error } in place of what the output schema asks for', async () => {
+    const error = { message: 'no such lead', leadId: 'L1' };
+    const refuse = (): unknown => ({ success: false, error });
+    const failure = { type: 'COMMAND_FAILED', message: 'no such lead', nonRetryable: true, details: [error] };
+    for (const schema of [z.unknown(), output]) {
+      const refusing = defineCommand({
+        type: 'refuse',
+        input: z.unknown(),
+        output: schema as z.ZodUnknown,
+        execute: refuse,
+        rollback: refuse,
+      });
+      expect(await failureOf(startAttempt({ handlers: [refusing] }).done)).toMatchObject(failure);
+      const payload = { input: null, output: null };
+      const undo = startAttempt({ handlers: [refusing], payload, header: { u: 1 } });
+      expect(await failureOf(undo.done)).toMatchObject(failure);
+    }
+  });
+
   test('of any other kind is HANDLER_ERROR, retried, with the story of its causes', async () => {
     const refused = Object.assign(new Error(''), { code: 'ECONNREFUSED' });
     const failure = await failureOf(
