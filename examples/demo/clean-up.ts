@@ -1,6 +1,7 @@
 /**
  * What the demo has opened, and how it ends: in reverse order, once, also on Ctrl-C.
  */
+import { isFermataError } from 'fermata';
 import { title } from './narrate.ts';
 
 /** 128 + SIGINT, as shells count. */
@@ -13,7 +14,7 @@ export interface CleanUp {
   readonly interrupted: AbortSignal;
   /** Adds a thing to end; later ones end first. */
   add(end: () => Promise<void>): void;
-  /** Runs `work` and ends everything after it, or after an interruption. Sets the exit code. */
+  /** Runs `work`, then ends everything. Ends the process where it was interrupted (130) or failed (1). */
   around(work: () => Promise<void>): Promise<void>;
 }
 
@@ -35,14 +36,22 @@ export function cleanUp(): CleanUp {
       const stopped = once(interruption.signal);
       try {
         await Promise.race([work(), stopped]);
-      } finally {
-        if (interruption.signal.aborted) title('Stopping');
-        for (const end of ends) await end();
+      } catch (error) {
+        tell(error);
+        process.exitCode = 1;
       }
-      // What was under way when it was interrupted is left where it is; the servers that it used are gone.
+      if (interruption.signal.aborted) title('Stopping');
+      for (const end of ends) await end();
+      // What was under way is left where it is; the servers that it used are gone.
       if (interruption.signal.aborted) process.exit(INTERRUPTED);
+      if (process.exitCode === 1) process.exit();
     },
   };
+}
+
+/** An error of Fermata says what to do; of any other, the stack says where. */
+function tell(error: unknown): void {
+  console.error(isFermataError(error) ? `\nerror ${error.message} (${error.code})` : error);
 }
 
 /** Resolves when the signal is aborted. */
