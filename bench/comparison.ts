@@ -2,10 +2,12 @@
 import type { Finding, Target } from './finding.ts';
 import { median, pairedRatio } from './statistics.ts';
 
-/** Targets on the ratio. */
+/** Targets: on the ratio, and on the figure itself. */
 export const LIMIT = {
   atLeast: (limit: number): Target => ({ of: 'ratio', bound: 'at least', limit }),
   atMost: (limit: number): Target => ({ of: 'ratio', bound: 'at most', limit }),
+  valueAtLeast: (limit: number): Target => ({ of: 'value', bound: 'at least', limit }),
+  valueAtMost: (limit: number): Target => ({ of: 'value', bound: 'at most', limit }),
 } as const;
 
 export type Compare = (

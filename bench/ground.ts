@@ -12,6 +12,7 @@ import { type Peer, startPeer } from './peer.ts';
 import type { PeerSettings } from './peer-settings.ts';
 
 export interface Options {
+  readonly quick: boolean;
   /** Rounds of each contestant under load, runs in a round, and how many of them at once. */
   readonly rounds: number;
   readonly runs: number;

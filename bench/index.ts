@@ -11,13 +11,23 @@ import { parseArgs } from 'node:util';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { type Finding, isMet } from './finding.ts';
 import { type Ground, type Options, prepareGround } from './ground.ts';
+import { measureApproval } from './measure-approval.ts';
+import { measureDelay } from './measure-delay.ts';
+import { measureEvent } from './measure-event.ts';
+import { measureMatching } from './measure-matching.ts';
 import { measureReplay } from './measure-replay.ts';
 import { measureSequence } from './measure-sequence.ts';
+import { measureShipped } from './measure-shipped.ts';
 import { asTable } from './table.ts';
 
 const MEASUREMENTS: { readonly [name: string]: (ground: Ground) => Promise<Finding[]> } = {
   sequence: measureSequence,
+  approval: measureApproval,
+  delay: measureDelay,
+  shipped: measureShipped,
   replay: measureReplay,
+  event: measureEvent,
+  matching: measureMatching,
 };
 
 const { values } = parseArgs({
@@ -40,6 +50,7 @@ function optionsOf(): Options {
   const base = values.quick ? QUICK : FULL;
   const given = (text: string | undefined, fallback: number): number => (text === undefined ? fallback : Number(text));
   return {
+    quick: values.quick,
     rounds: given(values.rounds, base.rounds),
     runs: given(values.runs, base.runs),
     inFlight: given(values['in-flight'], base.inFlight),

@@ -3,7 +3,6 @@ import type { Peer } from './peer.ts';
 
 /** One of those that are compared. */
 export interface Contestant {
-  readonly name: string;
   /** The worker whose CPU time is measured. */
   readonly peer: Peer;
   /** Starts a run and waits for its end. Gives how long what is to be timed took, in ms. */

@@ -1,48 +1,58 @@
 /** W1: ten trivial commands in sequence, as activities and as local activities. */
-import { sequence } from './definitions.ts';
 import { comparison, LIMIT } from './comparison.ts';
+import { sequence } from './definitions.ts';
 import type { Finding } from './finding.ts';
 import type { Ground } from './ground.ts';
+import { cpuOf, loadFindings, rateOf } from './load-findings.ts';
 import { type Contestant, oneAtATime, type Round, underLoad } from './load.ts';
-import { byDefinition, byHand, definitionBytes, type Start, type Weight, weigh } from './runs.ts';
-import { percentile } from './statistics.ts';
+import type { Peer } from './peer.ts';
+import { byDefinition, byHand, definitionBytes, type Start, timeRun, type Weight, weigh } from './runs.ts';
 
 const REGULAR = sequence({ local: false });
 const LOCAL = sequence({ local: true });
 
-export async function measureSequence(ground: Ground): Promise<Finding[]> {
-  const { client, options } = ground;
-  const [hand, fermata, untracked] = [
-    await ground.peer('hand-written'),
-    await ground.peer('fermata'),
-    await ground.peer('fermata-untracked'),
-  ];
-  const starts: Start[] = [
-    byHand(client, hand, 'sequence'),
-    byDefinition(client, fermata, REGULAR),
-    byDefinition(client, untracked, REGULAR),
-    byHand(client, hand, 'sequenceLocal'),
-    byDefinition(client, fermata, LOCAL),
-  ];
-  const peers = [hand, fermata, untracked, hand, fermata];
-  const contestants = starts.map((start, place): Contestant => ({
-    name: NAMES[place] as string,
-    peer: peers[place] as Contestant['peer'],
-    run: () => timeRun(start),
-  }));
-  const rounds = await underLoad(contestants, options);
-  const singles = await oneAtATime(contestants, options.singles);
-  const weights = await Promise.all(starts.map(weighOne));
-  return [...regularFindings({ rounds, singles, weights }), ...localFindings({ rounds, singles, weights })];
+/** What was measured of one contestant. */
+interface Measured {
+  readonly rounds: readonly Round[];
+  readonly singles: readonly number[];
+  readonly weight: Weight;
 }
 
-const NAMES = ['hand-written', 'fermata', 'untracked', 'hand-written local', 'fermata local'];
+interface Results {
+  readonly hand: Measured;
+  readonly fermata: Measured;
+  readonly untracked: Measured;
+  readonly handLocal: Measured;
+  readonly local: Measured;
+}
 
-export async function timeRun(start: Start): Promise<number> {
-  const started = performance.now();
-  const handle = await start({ order: 'o-1' });
-  await handle.result();
-  return performance.now() - started;
+export async function measureSequence(ground: Ground): Promise<Finding[]> {
+  const { client } = ground;
+  const handPeer = await ground.peer('hand-written');
+  const peer = await ground.peer('fermata');
+  const untrackedPeer = await ground.peer('fermata-untracked');
+  const [hand, fermata, untracked, handLocal, local] = (await measureAll(ground, [
+    [handPeer, byHand(client, handPeer, 'sequence')],
+    [peer, byDefinition(client, peer, REGULAR)],
+    [untrackedPeer, byDefinition(client, untrackedPeer, REGULAR)],
+    [handPeer, byHand(client, handPeer, 'sequenceLocal')],
+    [peer, byDefinition(client, peer, LOCAL)],
+  ])) as [Measured, Measured, Measured, Measured, Measured];
+  const results = { hand, fermata, untracked, handLocal, local };
+  return [...regularFindings(results), ...localFindings(results)];
+}
+
+async function measureAll({ options }: Ground, peers: readonly (readonly [Peer, Start])[]): Promise<Measured[]> {
+  const contestants = peers.map(([peer, start]): Contestant => ({ peer, run: () => timeRun(start) }));
+  const rounds = await underLoad(contestants, options);
+  const singles = await oneAtATime(contestants, options.singles);
+  return Promise.all(
+    peers.map(async ([, start], place) => ({
+      rounds: rounds[place] ?? [],
+      singles: singles[place] ?? [],
+      weight: await weighOne(start),
+    })),
+  );
 }
 
 async function weighOne(start: Start): Promise<Weight> {
@@ -51,52 +61,27 @@ async function weighOne(start: Start): Promise<Weight> {
   return weigh(handle);
 }
 
-interface Measured {
-  readonly rounds: readonly Round[][];
-  readonly singles: readonly number[][];
-  readonly weights: readonly Weight[];
-}
-
-function regularFindings({ rounds, singles, weights }: Measured): Finding[] {
-  const [hand, fermata, untracked] = rounds as [Round[], Round[], Round[]];
-  const compare = comparison({ workload: 'W1', name: 'hand-written' });
-  const [handWeight, weight] = weights as [Weight, Weight];
+function regularFindings({ hand, fermata, untracked }: Results): Finding[] {
+  const name = 'hand-written';
+  const compare = comparison({ workload: 'W1', name });
   return [
-    ...loadFindings('W1', { ours: fermata, base: hand, name: 'hand-written' }),
-    compare('CPU ms a run, records not written', cpuOf(untracked), cpuOf(hand)),
-    compare('one at a time, p50 ms', singles[1] ?? [], singles[0] ?? [], LIMIT.atMost(1.1)),
-    ...weightFindings('W1', { ours: weight, base: handWeight, definition: definitionBytes(REGULAR) }),
+    ...loadFindings('W1', { ours: fermata.rounds, base: hand.rounds, name }),
+    compare('CPU of the worker, ms a run, records not written', cpuOf(untracked.rounds), cpuOf(hand.rounds)),
+    compare('one at a time, p50 ms', fermata.singles, hand.singles, LIMIT.atMost(1.1)),
+    ...weightFindings('W1', { ours: fermata.weight, base: hand.weight, definition: definitionBytes(REGULAR) }),
   ];
 }
 
-function localFindings({ rounds, singles, weights }: Measured): Finding[] {
-  const [hand, , , handLocal, local] = rounds as [Round[], Round[], Round[], Round[], Round[]];
+function localFindings({ hand, handLocal, local }: Results): Finding[] {
   const compare = comparison({ workload: 'W1 local', name: 'hand-written, regular' });
-  const same = comparison({ workload: 'W1 local', name: 'hand-written, local' });
-  const [, , , handWeight, weight] = weights as [Weight, Weight, Weight, Weight, Weight];
+  const alike = comparison({ workload: 'W1 local', name: 'hand-written, local' });
   return [
-    compare('runs/s', rateOf(local), rateOf(hand), LIMIT.atLeast(2)),
-    compare('CPU ms a run', cpuOf(local), cpuOf(hand), LIMIT.atMost(0.42)),
-    same('runs/s', rateOf(local), rateOf(handLocal)),
-    same('CPU ms a run', cpuOf(local), cpuOf(handLocal)),
-    same('one at a time, p50 ms', singles[4] ?? [], singles[3] ?? []),
-    ...weightFindings('W1 local', { ours: weight, base: handWeight, definition: definitionBytes(LOCAL) }),
-  ];
-}
-
-/** What every workload tells of its rounds under load. */
-export function loadFindings(
-  workload: string,
-  { ours, base, name }: { readonly ours: readonly Round[]; readonly base: readonly Round[]; readonly name: string },
-): Finding[] {
-  const compare = comparison({ workload, name });
-  const tail = (rounds: readonly Round[]): number[] => rounds.map(({ timesMs }) => percentile(timesMs, 0.99));
-  const middle = (rounds: readonly Round[]): number[] => rounds.map(({ timesMs }) => percentile(timesMs, 0.5));
-  return [
-    compare('runs/s', rateOf(ours), rateOf(base), LIMIT.atLeast(0.97)),
-    compare('CPU ms a run', cpuOf(ours), cpuOf(base), LIMIT.atMost(1.05)),
-    compare('under load, p50 ms', middle(ours), middle(base)),
-    compare('under load, p99 ms', tail(ours), tail(base)),
+    compare('runs/s', rateOf(local.rounds), rateOf(hand.rounds), LIMIT.atLeast(2)),
+    compare('CPU of the worker, ms a run', cpuOf(local.rounds), cpuOf(hand.rounds), LIMIT.atMost(0.42)),
+    alike('runs/s', rateOf(local.rounds), rateOf(handLocal.rounds)),
+    alike('CPU of the worker, ms a run', cpuOf(local.rounds), cpuOf(handLocal.rounds)),
+    alike('one at a time, p50 ms', local.singles, handLocal.singles),
+    ...weightFindings('W1 local', { ours: local.weight, base: handLocal.weight, definition: definitionBytes(LOCAL) }),
   ];
 }
 
@@ -117,19 +102,11 @@ function weightFindings(
     },
     {
       workload,
-      measure: `history bytes, without the definition (${definition})`,
+      measure: `history bytes beside the definition's ${definition}`,
       value: bytes,
       base: { name, value: base.bytes },
       ratio: bytes / base.bytes,
       target: LIMIT.atMost(1.1),
     },
   ];
-}
-
-function rateOf(rounds: readonly Round[]): number[] {
-  return rounds.map(({ runsPerSecond }) => runsPerSecond);
-}
-
-function cpuOf(rounds: readonly Round[]): number[] {
-  return rounds.map(({ cpuMs }) => cpuMs);
 }

@@ -44,7 +44,11 @@ function roleOf(settings: PeerSettings): Role {
     case 'fermata':
       return tracked(settings);
     case 'fermata-untracked':
-      return { options: { ...commandActivity(), sinks: { fermata: { records: { fn: () => {} } } } }, drain: idle, close: idle };
+      return {
+        options: { ...commandActivity(), sinks: { fermata: { records: { fn: () => {} } } } },
+        drain: idle,
+        close: idle,
+      };
   }
 }
 

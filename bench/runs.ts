@@ -1,6 +1,7 @@
 /** Starting runs of either side through Temporal's client, and what their histories weigh. */
 import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandle } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { jsonBytes } from '../definitions/size.ts';
 import type { Definition, Json } from '../definitions/types.ts';
 import { definitionHash } from '../store/definition-hash.ts';
@@ -20,6 +21,13 @@ export function byHand(client: Client, peer: Peer, workflow: string): Start {
     });
 }
 
+/** Those that the client sets. */
+const SEARCH_ATTRIBUTES = [
+  { key: defineSearchAttributeKey('FermataState', 'KEYWORD'), value: 'running' },
+  { key: defineSearchAttributeKey('FermataTenant', 'KEYWORD'), value: 'default' },
+  { key: defineSearchAttributeKey('FermataVersion', 'INT'), value: 1 },
+];
+
 /** Runs of a definition. */
 export function byDefinition(client: Client, peer: Peer, definition: Definition): Start {
   const version = versionOf(definition);
@@ -31,6 +39,7 @@ export function byDefinition(client: Client, peer: Peer, definition: Definition)
       workflowId: id,
       taskQueue: peer.settings.taskQueue,
       args: [start],
+      typedSearchAttributes: SEARCH_ATTRIBUTES,
     });
   };
 }
@@ -42,6 +51,14 @@ function versionOf(document: Definition): Extract<WireStart['definition'], { doc
 /** What a definition adds to the start of a run, in bytes. */
 export function definitionBytes(definition: Definition): number {
   return jsonBytes(versionOf(definition) as unknown as Json);
+}
+
+/** From the start of a run to its result, in ms. */
+export async function timeRun(start: Start): Promise<number> {
+  const started = performance.now();
+  const handle = await start({ order: 'o-1' });
+  await handle.result();
+  return performance.now() - started;
 }
 
 export interface Weight {

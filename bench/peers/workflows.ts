@@ -32,7 +32,12 @@ const RETRY = { maximumAttempts: 3, initialInterval: 1000, backoffCoefficient: 2
 
 /** One proxy for each step, since the summary is what the Web UI calls it. */
 function touchAs(summary: string): Activities['touch'] {
-  const options: ActivityOptions = { startToCloseTimeout: 60_000, retry: RETRY, summary, cancellationType: 'TRY_CANCEL' };
+  const options: ActivityOptions = {
+    startToCloseTimeout: 60_000,
+    retry: RETRY,
+    summary,
+    cancellationType: 'TRY_CANCEL',
+  };
   return proxyActivities<Activities>(options).touch;
 }
 
