@@ -5,6 +5,7 @@
  * them and {@link hasCalendarUnits} tells them apart from nonsense.
  */
 import { RunError } from './errors.ts';
+import { excerpt } from './excerpt.ts';
 
 /** Longest duration, 100 years: beyond it Temporal's own arithmetic (nanoseconds in 64 bits) comes near its end. */
 export const MAX_DURATION_MS = 100 * 365 * 24 * 3600 * 1000;
@@ -41,7 +42,7 @@ export function hasCalendarUnits(text: string): boolean {
 }
 
 function refusal(text: string, why: string): RunError {
-  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  const shown = excerpt(text, LONGEST_TEXT);
   return new RunError('EXPRESSION_ERROR', `${JSON.stringify(shown)} ${why}`, { value: shown });
 }
 

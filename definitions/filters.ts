@@ -6,6 +6,7 @@
  * 2. No casts: values of different JSON types are not equal, and order between them does not hold.
  * 3. Text is ordered by code point, as in CEL.
  */
+import { excerpt } from './excerpt.ts';
 import { isList } from './json-kinds.ts';
 import { knownPath } from './known-paths.ts';
 import { valueAt } from './path.ts';
@@ -135,8 +136,7 @@ function isScalarList(test: FilterTest): test is readonly Scalar[] {
 /** A value for a message: scalars as JSON, cut; objects and lists only by kind, since they may be large. */
 function shown(value: Json): string {
   if (typeof value === 'object' && value !== null) return isList(value) ? 'a list' : 'an object';
-  const text = JSON.stringify(value);
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text;
+  return excerpt(JSON.stringify(value), LONGEST_SHOWN);
 }
 
 function shownList(values: Json): string {

@@ -1,6 +1,7 @@
 /**
  * What counts as a JSON value at the doors, whether it comes as text or as a JavaScript value.
  */
+import { excerpt } from './excerpt.ts';
 import { FermataError } from './fermata-error.ts';
 import { LIMITS } from './limits.ts';
 import { type Keys, toPointer } from './path.ts';
@@ -20,7 +21,7 @@ export function toJson(value: unknown): Json {
 
 /** Why a number is refused, or `null`. `shown` is how it was written. */
 export function numberFault(value: number, shown: string = String(value)): string | null {
-  const text = shown.length > 40 ? `${shown.slice(0, 39)}…` : shown;
+  const text = excerpt(shown, 40);
   if (Number.isNaN(value)) return 'NaN is no JSON number';
   if (!Number.isFinite(value)) return `the number ${text} is too large`;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {

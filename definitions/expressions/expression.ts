@@ -8,6 +8,7 @@
  */
 import { type CelError, type CelInput, type CelResult, celError, isCelError, plan } from '@bufbuild/cel';
 import { RunError } from '../errors.ts';
+import { excerpt } from '../excerpt.ts';
 import { LIMITS } from '../limits.ts';
 import { reasonOf } from '../reason-of.ts';
 import type { Json } from '../types.ts';
@@ -143,15 +144,10 @@ function faultOf(tree: SyntaxTree, error: unknown, id: bigint | undefined): RunE
 
 function fault(tree: SyntaxTree, message: string, id: bigint | undefined): RunError {
   const offset = tree.offsetOf(id);
-  return new RunError('EXPRESSION_ERROR', `${cut(message, 300)} (in \`${cut(tree.text, 120)}\` at ${offset})`, {
+  return new RunError('EXPRESSION_ERROR', `${excerpt(message, 300)} (in \`${excerpt(tree.text, 120)}\` at ${offset})`, {
     expression: tree.text,
     offset,
   });
-}
-
-/** Data may stand in a message, but not much of it. */
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 function messageOf(error: unknown): string {

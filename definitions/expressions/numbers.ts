@@ -1,5 +1,6 @@
 /** Conversions to numbers that refuse what is not one. CEL's own read `""` as 0 and `"abc"` as NaN through JavaScript. */
 import { type CelFunc, type CelUint, type CelValue, CelScalar, celFunc, celUint } from '@bufbuild/cel';
+import { excerpt } from '../excerpt.ts';
 import { typeName } from './type-names.ts';
 
 const { DOUBLE, INT, STRING, UINT } = CelScalar;
@@ -35,7 +36,7 @@ function parseDouble(text: string): number {
 
 /** A text as it can stand in a message. */
 export function quoted(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return JSON.stringify(excerpt(text, 40));
 }
 
 export function numberFunctions(): CelFunc[] {

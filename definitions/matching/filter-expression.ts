@@ -1,6 +1,7 @@
 /** The CEL `filter` of a trigger, over `event` and nothing else. */
-import { compileExpression, ExpressionSyntaxError, Meter } from '../expressions/index.ts';
 import { RunError } from '../errors.ts';
+import { excerpt } from '../excerpt.ts';
+import { compileExpression, ExpressionSyntaxError, Meter } from '../expressions/index.ts';
 import type { CloudEvent } from '../types.ts';
 import type { Mismatch } from './mismatch.ts';
 
@@ -12,16 +13,17 @@ export function expressionMismatch(text: string, event: CloudEvent): Mismatch | 
   try {
     const result = compileExpression(text).evaluate({ event }, new Meter());
     if (result === true) return null;
-    if (result === false) return { kind: 'filter', path: text, message: `${excerpt(text)} is false` };
-    return { kind: 'error', path: text, message: `${excerpt(text)} is neither true nor false` };
+    if (result === false) return { kind: 'filter', path: text, message: `${quoted(text)} is false` };
+    return { kind: 'error', path: text, message: `${quoted(text)} is neither true nor false` };
   } catch (error) {
     if (!(error instanceof RunError || error instanceof ExpressionSyntaxError)) throw error;
     return { kind: 'error', path: text, message: error.message };
   }
 }
 
-const EXCERPT = 120;
+/** Characters of an expression that a message shows. */
+const LONGEST_SHOWN = 120;
 
-function excerpt(text: string): string {
-  return `filter \`${text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text}\``;
+function quoted(text: string): string {
+  return `filter \`${excerpt(text, LONGEST_SHOWN)}\``;
 }

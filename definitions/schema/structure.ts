@@ -8,6 +8,7 @@
  * 3. A union tells only the faults of the alternative that was most likely meant.
  */
 import type { z } from 'zod';
+import { excerpt } from '../excerpt.ts';
 import type { IssueList } from '../issue.ts';
 import { isList, isObject } from '../json-kinds.ts';
 import { type Keys, valueAt } from '../path.ts';
@@ -119,6 +120,9 @@ function report(fault: Fault, keys: Keys, { document, issues }: Target): void {
   }
 }
 
+/** Characters of a value that a message shows. */
+const LONGEST_SHOWN = 80;
+
 function reportDiscriminator(fault: Fault & { code: 'invalid_union' }, keys: Keys, { document, issues }: Target): void {
   const options = 'options' in fault && Array.isArray(fault.options) ? fault.options.join(', ') : '';
   if (isMissing(document, keys)) {
@@ -126,7 +130,11 @@ function reportDiscriminator(fault: Fault & { code: 'invalid_union' }, keys: Key
     return;
   }
   const type = JSON.stringify(valueAt(document, keys));
-  issues.add('definition.unknown_node_type', keys, `the language has no node type ${cut(type)}; it has ${options}`);
+  issues.add(
+    'definition.unknown_node_type',
+    keys,
+    `the language has no node type ${excerpt(type, LONGEST_SHOWN)}; it has ${options}`,
+  );
 }
 
 const TYPE_WORDS: { readonly [type: string]: string } = {
@@ -166,8 +174,4 @@ function kind(value: Json | undefined): string {
   if (typeof value === 'object') return 'an object';
   if (typeof value === 'string') return 'a text';
   return typeof value === 'number' ? `the number ${value}` : `${value}`;
-}
-
-function cut(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -2,6 +2,7 @@
  * Rules about expressions: they parse, and what they read exists and can be there.
  */
 import { compileExpression, compileTemplate, ExpressionSyntaxError, splitTemplate } from '../expressions/index.ts';
+import { excerpt } from '../excerpt.ts';
 import { RESERVED_WORDS } from '../expressions/reserved-words.ts';
 import type { IssueList } from '../issue.ts';
 import { isList, isObject } from '../json-kinds.ts';
@@ -27,7 +28,7 @@ export const checkExpressions: Rule = ({ outline, issues, handlers }) => {
           issues.addAs(
             { severity: severity ?? 'error', code },
             reference.keys,
-            `${message} (in ${cut(reference.text)})`,
+            `${message} (in ${quoted(reference.text)})`,
           );
         },
       });
@@ -54,7 +55,7 @@ function referencesAt({ kind, value, keys }: Site, issues: IssueList): readonly 
       return references.map((reference) => ({ ...reference, text, keys: at }));
     } catch (error) {
       if (!(error instanceof ExpressionSyntaxError)) throw error;
-      const message = `${error.message} (character ${error.offset + 1} of ${cut(error.text)})`;
+      const message = `${error.message} (character ${error.offset + 1} of ${quoted(error.text)})`;
       issues.add('definition.expression_invalid', at, message);
       return [];
     }
@@ -82,6 +83,9 @@ function templateReferences(text: string): readonly Read[] {
   return isReadable ? reads : compileTemplate(text).references;
 }
 
-function cut(text: string): string {
-  return `\`${text.length > 80 ? `${text.slice(0, 79)}…` : text}\``;
+/** Characters of an expression that a message shows. */
+const LONGEST_SHOWN = 80;
+
+function quoted(text: string): string {
+  return `\`${excerpt(text, LONGEST_SHOWN)}\``;
 }
