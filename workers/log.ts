@@ -1,5 +1,7 @@
 /** What the worker's own parts log through: structured lines, quiet in tests. */
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { inspect } from 'node:util';
+import { DefaultLogger, type LogEntry, Runtime } from '@temporalio/worker';
+import { reasonOf } from '../definitions/reason-of.ts';
 
 export interface WorkerLog {
   debug(message: string, meta?: Record<string, unknown>): void;
@@ -13,7 +15,19 @@ export function runtimeLog(): WorkerLog {
   return Runtime.instance().logger;
 }
 
-/** Makes Temporal's runtime say nothing below a warning. Only before the first worker of the process. */
+/**
+ * Makes Temporal's runtime say nothing below a warning, and of a run that failed one line: it failed as its definition
+ * says, and its story is in the records. Only before the first worker of the process.
+ */
 export function quietRuntime(): void {
-  Runtime.install({ logger: new DefaultLogger('WARN') });
+  Runtime.install({ logger: new DefaultLogger('WARN', writeLine) });
+}
+
+function writeLine({ level, message, meta = {} }: LogEntry): void {
+  const { workflowId, error } = meta as { readonly workflowId?: string; readonly error?: unknown };
+  const line =
+    message === 'Workflow failed' && workflowId !== undefined
+      ? `the run ${workflowId} ended: ${reasonOf(error)}`
+      : `${message} ${inspect(meta, { breakLength: Infinity, depth: 4 })}`;
+  process.stderr.write(`${level} ${line}\n`);
 }
