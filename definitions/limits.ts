@@ -7,6 +7,8 @@ export const LIMITS = {
   inputBytes: 256 * 1024,
   /** Payload of a command and output of a node: `PAYLOAD_TOO_LARGE`. */
   valueBytes: 256 * 1024,
+  /** What was said to one approval, and decisions kept before theirs is open: they travel with the run. */
+  decisionBytes: 192 * 1024,
   /** Outputs and variables of a run together. */
   stateBytes: 1024 * 1024,
   /** A definition travels with its run up to this size, beyond it by reference. */

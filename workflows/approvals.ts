@@ -9,7 +9,9 @@
  * 2. A decision that is refused changes nothing.
  * 3. Roles in `by` are vouched for by the door.
  */
+import { LIMITS } from '../definitions/limits.ts';
 import type { Decision, Person, Vote } from '../definitions/records.ts';
+import { jsonBytes } from '../definitions/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { ApprovalState } from './checkpoint.ts';
 
@@ -21,7 +23,8 @@ export type RefusalCode =
   | 'unknown_outcome'
   | 'not_assignee'
   | 'excluded'
-  | 'already_voted';
+  | 'already_voted'
+  | 'too_large';
 
 export interface Refusal {
   readonly code: RefusalCode;
@@ -51,7 +54,17 @@ export function refusal(state: ApprovalState, decision: Decision): Refusal | nul
   if (state.votes.some((vote) => vote.by.id === by.id)) {
     return { code: 'already_voted', message: `${by.id} has decided already; the first decision stands` };
   }
-  return null;
+  return sizeRefusal(state, decision);
+}
+
+/** What is in the votes of a task becomes its output, so it must fit there. */
+function sizeRefusal({ votes }: ApprovalState, { data = null, comment = '' }: Decision): Refusal | null {
+  const bytes = jsonBytes([...votes.map((vote) => [vote.data, vote.comment]), data, comment]);
+  if (bytes <= LIMITS.decisionBytes) return null;
+  return {
+    code: 'too_large',
+    message: `What was said to this approval would have ${bytes} bytes; the limit is ${LIMITS.decisionBytes}`,
+  };
 }
 
 /** A decision as a vote. `handledAt`: ISO 8601, used where the door told no time. */

@@ -6,8 +6,11 @@
  * 2. An early signal is kept for the next visit of its node; an early update is refused.
  * 3. Every decision that is counted or refused by signal leaves a record.
  */
+import { LIMITS } from '../definitions/limits.ts';
+import { jsonBytes } from '../definitions/size.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { Decision } from '../definitions/records.ts';
+import type { Json } from '../definitions/types.ts';
 import { isRefusal, type Refusal, readDecision, refusal, settledOutcome, toVote } from './approvals.ts';
 import { type RunContext, record } from './context.ts';
 
@@ -16,7 +19,7 @@ export type DecisionAnswer =
   | { readonly counted: true; readonly taskId: string; readonly settled: string | null }
   | { readonly counted: false; readonly refusal: Refusal };
 
-/** Early signals kept by one run; beyond it the oldest of the same person and node gives way. */
+/** Early signals kept by one run; beyond it, and beyond their size, the oldest give way. */
 const MAX_EARLY = 100;
 
 /** Why a decision would be refused now, or `null`: the validator of the update, which changes nothing. */
@@ -51,8 +54,8 @@ export function receiveDecision(run: RunContext, value: unknown): void {
     return;
   }
   const { early } = run.checkpoint;
-  if (early.length >= MAX_EARLY) early.shift();
   early.push(decision);
+  while (early.length > MAX_EARLY || jsonBytes(early as unknown as Json) > LIMITS.decisionBytes) early.shift();
 }
 
 /** Hands the early decisions for a node to its visit, in order of arrival. */

@@ -103,7 +103,7 @@ describe('the doors', () => {
     };
     await stage.fermata.definitions.publish(definition);
     const { runs } = await stage.fermata.events.publish({
-      id: `e-${'é'.repeat(200)}`,
+      id: `e-${'é'.repeat(120)}`,
       type: 'limit.entity',
       source: '/limits',
       data: { key: 'k'.repeat(3000) },
@@ -165,3 +165,35 @@ test('12,000 signals to a waiting run roll its history over, and the decision am
   expect(eventsWith(histories, 'workflowExecutionSignaledEventAttributes')).toHaveLength(12_001);
   expect(histories.length).toBeGreaterThan(1);
 }, 180_000);
+
+test('decisions of megabytes, early or one upon the other, are dropped or refused, and the run rolls over all the same', async () => {
+  const handle = await stage.start(
+    {
+      id: 'limit-decisions',
+      nodes: [
+        { id: 'first', type: 'approval', config: { quorum: 3 }, nextNodeId: 'later' },
+        { id: 'later', type: 'approval', config: {}, nextNodeId: 'done' },
+        { id: 'done', type: 'end' },
+      ],
+    },
+    { rolloverEvents: 20 },
+  );
+  await waiting(stage.store, handle.workflowId, 'first');
+  const current = stage.client.workflow.getHandle(handle.workflowId);
+  const say = (nodeId: string, person: number, bytes: number) =>
+    current.signal('decide', {
+      nodeId,
+      outcome: 'approved',
+      by: { id: `p${person}` },
+      data: 'x'.repeat(bytes),
+    });
+  for (let person = 0; person < 30; person += 1) await say('later', person, 100_000);
+  await say('later', 30, 1000);
+  for (let person = 0; person < 3; person += 1) await say('first', person, 90_000);
+  for (let person = 3; person < 5; person += 1) await say('first', person, 10);
+  const { document, histories, records } = await stage.conclude(handle, { withinMs: 30_000 });
+  expect(document).toMatchObject({ state: 'completed', trace: [{ outcome: 'approved' }, { outcome: 'approved' }, {}] });
+  expect(histories.length).toBeGreaterThan(1);
+  const refusals = records.flatMap((record) => (record.kind === 'decision' ? [record.refusal?.code ?? null] : []));
+  expect(refusals).toContain('too_large');
+}, 120_000);
