@@ -10,6 +10,7 @@ import { excerpt } from './excerpt.ts';
 import { isList } from './json-kinds.ts';
 import { knownPath } from './known-paths.ts';
 import { valueAt } from './path.ts';
+import { compareText } from './text-order.ts';
 import type { FilterOperators, Filters, FilterTest, Json, Scalar } from './types.ts';
 
 /** The first test that did not hold. `actual` is left out where the path is missing. */
@@ -58,7 +59,7 @@ export function equalityValues(test: FilterTest): readonly Scalar[] | null {
 }
 
 /** The test in operator form, so that there is one way to read it. */
-export function toOperators(test: FilterTest): FilterOperators {
+function toOperators(test: FilterTest): FilterOperators {
   if (isScalarList(test)) return { in: test };
   return typeof test === 'object' && test !== null ? test : { eq: test };
 }
@@ -112,21 +113,6 @@ function order(actual: Json | undefined, wanted: Json): number {
   if (typeof actual === 'number' && typeof wanted === 'number') return actual - wanted;
   if (typeof actual === 'string' && typeof wanted === 'string') return compareText(actual, wanted);
   return Number.NaN;
-}
-
-/** Order by code point. JavaScript's `<` goes by UTF-16 unit, which puts U+FF5E after emoji. */
-export function compareText(left: string, right: string): number {
-  const length = Math.min(left.length, right.length);
-  for (let index = 0; index < length; index++) {
-    if (left.charCodeAt(index) === right.charCodeAt(index)) continue;
-    const start = index > 0 && isHighSurrogate(left.charCodeAt(index - 1)) ? index - 1 : index;
-    return (left.codePointAt(start) ?? 0) - (right.codePointAt(start) ?? 0);
-  }
-  return left.length - right.length;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00;
 }
 
 function isScalarList(test: FilterTest): test is readonly Scalar[] {

@@ -6,8 +6,10 @@
  * Invariants:
  * 1. Two integers stay integers: `7 / 2 == 3`. One double among them makes the result a double.
  * 2. No cast: a text and a number are unequal, and comparing them with `<` is a fault.
+ * 3. Texts are ordered by code point.
  */
 import { type CelFunc, type CelValue, CelScalar, celFunc, isCelError, isCelList, isCelMap } from '@bufbuild/cel';
+import { compareText } from '../text-order.ts';
 import { chargeText, chargeValues } from './budget.ts';
 import { Bytes, isArray, min } from './intrinsics.ts';
 import { concatLists, jsonOf } from './json-values.ts';
@@ -73,14 +75,11 @@ function remainder(left: number, right: number): number {
   return left % right;
 }
 
-function comparison(
-  compare: (left: number | string, right: number | string) => boolean,
-  otherwise: Operator,
-): Operator {
+function comparison(compare: (left: number, right: number) => boolean, otherwise: Operator): Operator {
   return (left, right) => {
     if (typeof left === 'string' && typeof right === 'string') {
       chargeText(min(left.length, right.length));
-      return compare(left, right);
+      return compare(compareText(left, right), 0);
     }
     const doubles = asDoubles(left, right);
     if (doubles !== null) return compare(doubles[0], doubles[1]);

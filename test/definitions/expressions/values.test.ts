@@ -4,6 +4,20 @@ import { errorOf, evaluate } from './evaluate.ts';
 
 const input = { n: 2, half: 2.5, list: [1, 2, 3], name: 'Ann', emoji: 'a😀b', at: '2027-03-28T01:30:00Z' };
 
+describe('texts are ordered by code point, as in filters', () => {
+  test.each([
+    ['"\uff5e" < "😀"', true],
+    ['"😀" >= "\uff5e"', true],
+    ['"😀" < "😁"', true],
+    ['"a" < "ab"', true],
+    ['"ab" <= "ab"', true],
+    ['"ab" > "ab"', false],
+    ['"B" < "a"', true],
+  ])('%s is %j', (expression, expected) => {
+    expect(evaluate(expression)).toBe(expected);
+  });
+});
+
 describe('numbers of JSON mix with integer literals', () => {
   test.each([
     ['input.n * 2 == 4', true],
