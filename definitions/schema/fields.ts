@@ -8,10 +8,10 @@ import { z } from 'zod';
 import type { Json, JsonSchema } from '../types.ts';
 
 export const DEFINITION_ID = /^[a-z0-9][a-z0-9._-]{0,62}$/;
-export const NODE_ID = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const NODE_ID = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** Type of an event or command: what CloudEvents and Temporal both carry without escaping. */
-export const TYPE_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,254}$/;
-export const ERROR_TYPE = /^[A-Z][A-Z0-9_]{0,99}$/;
+const TYPE_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:/-]{0,254}$/;
+const ERROR_TYPE = /^[A-Z][A-Z0-9_]{0,99}$/;
 
 export const text = z.string();
 export const label = z.string().min(1).max(1000);

@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts';
 import type { Tool } from './tools.ts';
 
 /** The cache folder of this user: `$XDG_CACHE_HOME/fermata`, or what the operating system has in its place. */
-export function cacheFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {
+function cacheFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {
   const home = env['HOME'] ?? homedir();
   if (env['XDG_CACHE_HOME']) return join(env['XDG_CACHE_HOME'], 'fermata');
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'fermata');
