@@ -7,7 +7,8 @@
  * 2. Unknown keys are ignored, so that an older worker understands a newer walker.
  */
 import { ApplicationFailure } from '@temporalio/activity';
-import { COMMAND_HEADER, type CommandHeader } from '../definitions/wire.ts';
+import { DEFAULT_COMMAND_VERSION } from '../definitions/handler-catalog.ts';
+import { COMMAND_HEADER, type CommandHeader, DEFAULT_JITTER } from '../definitions/wire.ts';
 
 export interface Wire {
   /** `v`: version of the handler. Default 1. */
@@ -25,9 +26,9 @@ export interface Wire {
 }
 
 export const WIRE_DEFAULTS: Wire = {
-  handlerVersion: 1,
+  handlerVersion: DEFAULT_COMMAND_VERSION,
   definitionVersion: null,
-  jitter: 0.2,
+  jitter: DEFAULT_JITTER,
   rollback: false,
   localId: null,
   secrets: [],

@@ -18,6 +18,9 @@ export const TASK_QUEUE = 'fermata';
 /** Tenant where nobody says otherwise; the only one that run ids do not name. */
 export const DEFAULT_TENANT = 'default';
 
+/** Share of the retry interval by which a wait may differ, where no policy says another. */
+export const DEFAULT_JITTER = 0.2;
+
 /** Header field from walker to activity. */
 export const COMMAND_HEADER = 'fermata';
 
@@ -26,11 +29,11 @@ export const COMMAND_HEADER = 'fermata';
  * since every activity event carries them; unknown ones are ignored, so that an older worker understands a newer walker.
  */
 export interface CommandHeader {
-  /** Version of the handler; default 1. */
+  /** Version of the handler; default `DEFAULT_COMMAND_VERSION`. */
   readonly v?: number;
   /** Version of the definition. */
   readonly d?: number;
-  /** Share of the retry interval by which a wait may differ; default 0.2. */
+  /** Share of the retry interval by which a wait may differ; default {@link DEFAULT_JITTER}. */
   readonly j?: number;
   /** A rollback, whose one argument is `{ input, output }`. */
   readonly u?: 1;
