@@ -29,7 +29,7 @@ export interface Checkpoint {
   cancel: CancelRequest | null;
   /** How the run is to end, while its undo is under way. */
   ending: Ending | null;
-  /** Bytes of JSON in outputs and variables. */
+  /** Bytes of JSON in outputs, errors of nodes, variables and the undo list. */
   bytes: number;
 }
 
@@ -69,9 +69,16 @@ export interface VisitState {
 
 export type NodeState =
   | { readonly kind: 'instant' }
-  | { readonly kind: 'action'; readonly payload: Json }
+  | { readonly kind: 'action'; readonly payload: Json; readonly given: Given }
   | { readonly kind: 'delay'; readonly dueAt: number }
   | ApprovalState;
+
+/** A command that was given: kept, since the wait for its handler may go on in a fresh history. */
+export interface Given {
+  /** Position among the run's commands, from 1. */
+  readonly seq: number;
+  readonly at: number;
+}
 
 /** An open approval: its rules, fixed when the node was entered, and the votes so far. */
 export interface ApprovalState {
@@ -95,6 +102,8 @@ export interface UndoEntry {
   readonly nodeId: string;
   /** The command that undoes, ready to be given. */
   readonly order: CommandOrder;
+  /** `null`: not yet. */
+  given: Given | null;
   /** Why the undo gave up; `null`: not tried yet, or under way. */
   notUndone: ErrorInfo | null;
 }

@@ -3,12 +3,14 @@
  *
  * Invariants:
  * 1. Every attempt, also after a wait for a worker, has the same command id.
- * 2. The wait for a worker counts no attempt and ends at the command's deadline.
+ * 2. The wait for a worker counts no attempt, ends at the command's deadline, and goes on in fresh histories.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Json } from '../definitions/types.ts';
+import type { Given } from './checkpoint.ts';
 import { closeWait, openWait, type RunContext, record } from './context.ts';
-import type { CommandOrder, Effects } from './effects.ts';
+import type { CommandOrder, Effects, Wait } from './effects.ts';
+import { SUSPENDED } from './outcome.ts';
 
 export type CommandEnd =
   | { readonly kind: 'success'; readonly output: Json }
@@ -24,30 +26,43 @@ export interface CarryOut<T> {
   readonly effects: Effects;
   /** Of the visit: lets the wait for a worker show up in what the run waits for. */
   readonly seq: number;
+  readonly given: Given;
   readonly then: (end: CommandEnd) => T;
 }
 
+/** Numbers a command that is about to be carried out. */
+export function give(run: RunContext): Given {
+  return { seq: ++run.checkpoint.counts.commands, at: run.effects.now() };
+}
+
 /**
- * Carries `order` out and gives what `then` makes of its end; rejects only when that throws.
+ * Carries `order` out and gives what `then` makes of its end; rejects only when that throws. Gives `SUSPENDED` where the
+ * wait for a worker should go on in a fresh history: then the same call there goes on with it.
  * One promise a command: each that is made in Temporal's sandbox costs it a stack trace.
  */
-export function carryOut<T>(run: RunContext, order: CommandOrder, at: CarryOut<T>): Promise<T> {
-  const { effects } = at;
-  const orderedAt = effects.now();
-  const seq = ++run.checkpoint.counts.commands;
-  tell(run, order, { seq, orderedAt, end: null });
+export function carryOut<T>(run: RunContext, order: CommandOrder, at: CarryOut<T>): Promise<T | typeof SUSPENDED> {
+  const { effects, given } = at;
+  tell(run, order, { given, end: null });
   const finish = (end: CommandEnd): T => {
-    tell(run, order, { seq, orderedAt, end });
+    tell(run, order, { given, end });
     return at.then(end);
   };
-  return effects.runCommand(order).then(
+  return effects.runCommand(withTimeLeft(order, given, effects.now())).then(
     (output) => finish({ kind: 'success', output }),
     (rejection: unknown) => {
       const end = failedEnd(rejection, order, effects);
       if (end.error.type !== 'HANDLER_NOT_FOUND') return finish(end);
-      return askUntilFound(run, { order, orderedAt, first: end.error, effects, seq: at.seq }).then(finish);
+      return askUntilFound(run, order, { ...at, first: end.error }).then((asked) =>
+        asked.kind === 'suspended' ? SUSPENDED : finish(asked),
+      );
     },
   );
+}
+
+/** The deadline counts from when the command was given, in whichever history. */
+function withTimeLeft(order: CommandOrder, given: Given, now: number): CommandOrder {
+  const { deadlineMs } = order;
+  return deadlineMs === null ? order : { ...order, deadlineMs: Math.max(1, given.at + deadlineMs - now) };
 }
 
 function failedEnd(rejection: unknown, { nodeId }: CommandOrder, effects: Effects): CommandEnd & { kind: 'error' } {
@@ -62,34 +77,48 @@ async function attempt(order: CommandOrder, effects: Effects): Promise<CommandEn
   }
 }
 
-async function askUntilFound(
-  run: RunContext,
-  ask: { order: CommandOrder; orderedAt: number; first: ErrorInfo; effects: Effects; seq: number },
-): Promise<CommandEnd> {
-  const { order, effects, seq } = ask;
-  const deadlineAt = order.deadlineMs === null ? null : ask.orderedAt + order.deadlineMs;
-  const waiting = {
-    nodeId: order.nodeId,
-    kind: 'handler' as const,
-    since: effects.now(),
-    until: deadlineAt,
-    for: `a worker with a handler for the command ${order.type} version ${order.version}`,
-  };
-  openWait(run, seq, waiting);
+type Ask = Pick<CarryOut<unknown>, 'effects' | 'seq' | 'given'> & { readonly first: ErrorInfo };
+
+async function askUntilFound(run: RunContext, order: CommandOrder, ask: Ask): Promise<CommandEnd | typeof SUSPENDED> {
+  const { effects, seq, given } = ask;
+  const until = order.deadlineMs === null ? null : given.at + order.deadlineMs;
+  const summary = `a worker with a handler for the command ${order.type} version ${order.version}`;
+  openWait(run, seq, { nodeId: order.nodeId, kind: 'handler', since: given.at, until, for: summary });
+  const end = await askAtIntervals(order, ask, { untilMs: until, summary });
+  if (end.kind !== 'suspended') closeWait(run, seq);
+  return end;
+}
+
+async function askAtIntervals(order: CommandOrder, ask: Ask, limit: Wait): Promise<CommandEnd | typeof SUSPENDED> {
+  const { effects, given } = ask;
   try {
-    for (let pauseMs = ASK_AGAIN_MS; ; pauseMs = Math.min(pauseMs * 2, ASK_AGAIN_MAX_MS)) {
-      const askAt = effects.now() + pauseMs;
-      await effects.wait({ untilMs: deadlineAt === null ? askAt : Math.min(askAt, deadlineAt), summary: waiting.for });
-      const deadlineMs = deadlineAt === null ? null : deadlineAt - effects.now();
-      if (deadlineMs !== null && deadlineMs <= 0) return { kind: 'error', error: noHandlerInTime(order, ask.first) };
-      const end = await attempt({ ...order, deadlineMs }, effects);
-      if (end.kind === 'success' || end.error.type !== 'HANDLER_NOT_FOUND') return end;
+    for (;;) {
+      await effects.wait({ ...limit, untilMs: Math.min(askAgainAt(given, effects.now()), limit.untilMs ?? Infinity) });
+      const end = await askAgain(order, ask);
+      if (end !== null) return end;
     }
   } catch (rejection) {
     return failedEnd(rejection, order, effects);
-  } finally {
-    closeWait(run, seq, waiting);
   }
+}
+
+/** `null`: there is still no worker with a handler. */
+async function askAgain(
+  order: CommandOrder,
+  { effects, given, first }: Ask,
+): Promise<CommandEnd | typeof SUSPENDED | null> {
+  const now = effects.now();
+  if (order.deadlineMs !== null && now >= given.at + order.deadlineMs) {
+    return { kind: 'error', error: noHandlerInTime(order, first) };
+  }
+  if (effects.rolloverDue()) return SUSPENDED;
+  const end = await attempt(withTimeLeft(order, given, now), effects);
+  return end.kind === 'error' && end.error.type === 'HANDLER_NOT_FOUND' ? null : end;
+}
+
+/** Pauses of 5 s, 10 s, 20 s, 40 s, then 60 s: told by the clock, so that they go on in a fresh history. */
+function askAgainAt(given: Given, now: number): number {
+  return now + Math.min(ASK_AGAIN_MAX_MS, now - given.at + ASK_AGAIN_MS);
 }
 
 function noHandlerInTime(order: CommandOrder, cause: ErrorInfo): ErrorInfo {
@@ -101,16 +130,12 @@ function noHandlerInTime(order: CommandOrder, cause: ErrorInfo): ErrorInfo {
   };
 }
 
-function tell(
-  run: RunContext,
-  order: CommandOrder,
-  told: { seq: number; orderedAt: number; end: CommandEnd | null },
-): void {
-  const { end } = told;
+function tell(run: RunContext, order: CommandOrder, told: { given: Given; end: CommandEnd | null }): void {
+  const { given, end } = told;
   const error = end?.kind === 'error' ? end.error : null;
   record(run, {
     kind: 'command',
-    seq: told.seq,
+    seq: given.seq,
     commandId: order.commandId,
     nodeId: order.nodeId,
     type: order.type,
@@ -120,7 +145,7 @@ function tell(
       end === null ? 'executing' : error === null ? 'success' : error.type === 'CANCELLED' ? 'cancelled' : 'failed',
     result: end?.kind === 'success' ? end.output : null,
     error,
-    orderedAt: told.orderedAt,
+    orderedAt: given.at,
     finishedAt: end === null ? null : run.effects.now(),
     undoes: order.undoes,
   });

@@ -94,14 +94,16 @@ export function record(run: RunContext, line: RunRecord): void {
   run.effects.record(redactRecord(run, line));
 }
 
-/** Shows that a visit waits. */
+/** Shows that a visit waits; the end of the visit closes it. */
 export function openWait(run: RunContext, seq: number, waiting: Waiting): void {
   run.waiting.set(seq, waiting);
   record(run, { kind: 'wait', seq, open: true, waiting });
 }
 
-/** Shows that its wait is over. */
-export function closeWait(run: RunContext, seq: number, waiting: Waiting): void {
+/** Shows that the wait of a visit is over, if it had one. A wait that goes on in a fresh history is not over. */
+export function closeWait(run: RunContext, seq: number): void {
+  const waiting = run.waiting.get(seq);
+  if (waiting === undefined) return;
   run.waiting.delete(seq);
   record(run, { kind: 'wait', seq, open: false, waiting });
 }

@@ -2,7 +2,8 @@
  * Undo: what was done is taken back in reverse order, outside any cancellation.
  *
  * Invariants:
- * 1. A command is remembered when it has succeeded, with everything its undo needs.
+ * 1. A command is remembered when it has succeeded, with everything its undo needs; one whose undo cannot be made is
+ *    remembered as not undone.
  * 2. An undo that gives up does not stop the others.
  * 3. The list is in the checkpoint: an undo can go on in a fresh history.
  */
@@ -11,8 +12,8 @@ import type { ErrorInfo } from '../definitions/errors.ts';
 import { jsonBytes } from '../definitions/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Ending, UndoEntry } from './checkpoint.ts';
-import { carryOut } from './commands.ts';
-import { bookBytes, namesFor, type RunContext, type Visit, visitId } from './context.ts';
+import { type CommandEnd, carryOut, give } from './commands.ts';
+import { bookBytes, errorOf, namesFor, type RunContext, type Visit, visitId } from './context.ts';
 import type { CommandOrder } from './effects.ts';
 
 /** How an action is undone: by its handler's own `rollback`, or by another command. */
@@ -29,15 +30,11 @@ export type UndoPlan =
 /** Attempts of one undo, where nothing else is said. */
 const UNDO_ATTEMPTS = 5;
 
-/** Remembers a command that has succeeded. @throws RunError where the undo's payload cannot be made */
+/** Remembers a command that has succeeded. @throws RunError where its undo cannot be made or is too large to keep */
 export function rememberUndo(visit: Visit<unknown>, plan: UndoPlan, done: { order: CommandOrder; output: Json }): void {
   const { run, frame, nodeId } = visit;
   const { order, output } = done;
-  const names = namesFor(run, frame);
-  const nodes = { ...frame.nodes, [nodeId]: { output, outcome: 'success', error: null } };
-  const payload =
-    plan.kind === 'rollback' ? { input: order.payload, output } : plan.payload.evaluate({ ...names, nodes }, run.meter);
-  const entry: UndoEntry = {
+  const entry = (payload: Json, notUndone: ErrorInfo | null): UndoEntry => ({
     nodeId,
     order: {
       ...order,
@@ -50,10 +47,23 @@ export function rememberUndo(visit: Visit<unknown>, plan: UndoPlan, done: { orde
       rollback: plan.kind === 'rollback',
       awaitWhenCancelled: false,
     },
-    notUndone: null,
-  };
-  bookBytes(run, jsonBytes(payload), 0);
-  run.checkpoint.undo.push(entry);
+    given: null,
+    notUndone,
+  });
+  try {
+    const names = namesFor(run, frame);
+    const nodes = { ...frame.nodes, [nodeId]: { output, outcome: 'success', error: null } };
+    const payload =
+      plan.kind === 'rollback'
+        ? { input: order.payload, output }
+        : plan.payload.evaluate({ ...names, nodes }, run.meter);
+    const remembered = entry(payload, null);
+    bookBytes(run, jsonBytes(remembered as unknown as Json), 0);
+    run.checkpoint.undo.push(remembered);
+  } catch (fault) {
+    run.checkpoint.undo.push(entry(null, errorOf(fault, nodeId)));
+    throw fault;
+  }
 }
 
 /**
@@ -66,7 +76,10 @@ export async function undoAll(run: RunContext, ending: Ending): Promise<Ending |
     const entry = undo[index] as UndoEntry;
     if (entry.notUndone !== null) continue;
     if (run.effects.rolloverDue()) return null;
-    const end = await carryOut(run, entry.order, { effects: run.effects, seq: 0, then: (done) => done });
+    entry.given ??= give(run);
+    const at = { effects: run.effects, seq: 0, given: entry.given, then: (done: CommandEnd) => done };
+    const end = await carryOut(run, entry.order, at);
+    if (end.kind === 'suspended') return null;
     if (end.kind === 'success') undo.splice(index, 1);
     else entry.notUndone = end.error;
   }

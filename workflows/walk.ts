@@ -11,12 +11,13 @@ import type { Meter } from '../definitions/expressions/index.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import { jsonBytes } from '../definitions/size.ts';
 import type { Json } from '../definitions/types.ts';
-import type { Frame, VisitState } from './checkpoint.ts';
+import type { Frame, NodeResult, VisitState } from './checkpoint.ts';
 import type { CompiledNode } from './compile.ts';
 import {
   bookBytes,
   cancelledError,
   checkedBytes,
+  closeWait,
   errorOf,
   isStopping,
   type RunContext,
@@ -39,6 +40,7 @@ export async function walkScope(run: RunContext, frame: Frame, path: string): Pr
       if (fuel.isSpent()) {
         await run.effects.yield();
         fuel.refill();
+        continue;
       }
     }
     const node = run.compiled.nodes.get(frame.nodeId) as CompiledNode;
@@ -136,6 +138,7 @@ function faultless<T>(nodeId: string, body: () => T): { readonly value: T } | { 
 function endVisit(begun: Begun, step: Outcome): ScopeEnd | null {
   const { visit, node } = begun;
   const { frame, nodeId, run } = visit;
+  closeWait(run, visit.seq);
   const outcome = keep(visit, step);
   recordVisit(visit, node, outcome);
   frame.visit = null;
@@ -164,22 +167,39 @@ function asCause({ type, message, nodeId, cause }: ErrorInfo, depth: number): Er
   return { type, message, nodeId, ...rest };
 }
 
-/** Puts the outcome under `nodes.<id>`; one that would make the state too large becomes an error. */
+/**
+ * Puts the outcome under `nodes.<id>`. One that would make the state too large becomes an error, and an error loses its
+ * details: what is left is small, so it may go past the limit.
+ */
 function keep(visit: Visit<unknown>, outcome: Outcome): Outcome {
   const { run, frame, nodeId } = visit;
-  const before = Object.hasOwn(frame.nodes, nodeId) ? frame.nodes[nodeId] : undefined;
-  const removed = before ? jsonBytes(before.output) : 0;
+  const removed = Object.hasOwn(frame.nodes, nodeId) ? resultBytes(frame.nodes[nodeId] as NodeResult) : 0;
   let kept = outcome;
-  let output: Json = outcome.kind === 'success' || outcome.kind === 'named' ? outcome.output : null;
-  const booked = faultless(nodeId, () => bookBytes(run, checkedBytes(`output of the node ${nodeId}`, output), removed));
+  let result = resultOf(outcome);
+  const booked = faultless(nodeId, () => {
+    checkedBytes(`output of the node ${nodeId}`, result.output);
+    bookBytes(run, resultBytes(result), removed);
+  });
   if ('error' in booked) {
-    kept = { kind: 'error', error: booked.error };
-    output = null;
-    bookBytes(run, 0, removed);
+    kept = { kind: 'error', error: outcome.kind === 'error' ? asCause(outcome.error, CAUSES) : booked.error };
+    result = resultOf(kept);
+    run.checkpoint.bytes += resultBytes(result) - removed;
   }
-  const result = { output, outcome: outcomeName(kept), error: kept.kind === 'error' ? kept.error : null };
   frame.nodes = { ...frame.nodes, [nodeId]: result };
   return kept;
+}
+
+function resultOf(outcome: Outcome): NodeResult {
+  return {
+    output: outcome.kind === 'success' || outcome.kind === 'named' ? outcome.output : null,
+    outcome: outcomeName(outcome),
+    error: outcome.kind === 'error' ? outcome.error : null,
+  };
+}
+
+/** What the run's state pays for a result. */
+function resultBytes({ output, error }: NodeResult): number {
+  return jsonBytes(output) + (error === null ? 0 : jsonBytes(error as unknown as Json));
 }
 
 function recordVisit(

@@ -5,7 +5,7 @@ import { bindingFor } from '../../definitions/handler-catalog.ts';
 import { secretPointers } from '../../definitions/secret-references.ts';
 import type { ActionNode, RetryPolicy } from '../../definitions/types.ts';
 import type { NodeState } from '../checkpoint.ts';
-import { type CommandEnd, carryOut } from '../commands.ts';
+import { type CommandEnd, carryOut, give } from '../commands.ts';
 import { cancelledError, checkedBytes, evaluate, isStopping, type Visit, visitId } from '../context.ts';
 import type { CommandOrder, ResolvedRetry } from '../effects.ts';
 import type { Outcome } from '../outcome.ts';
@@ -62,10 +62,10 @@ export const action: NodeType<ActionNode, Config, State> = {
   enter({ run, frame, config }) {
     const payload = evaluate(run, frame, config.payload);
     checkedBytes('payload of the command', payload);
-    return { kind: 'action', payload };
+    return { kind: 'action', payload, given: give(run) };
   },
 
-  proceed(visit, { payload }) {
+  proceed(visit, { payload, given }) {
     const { run, nodeId, label, config, seq } = visit;
     const order: CommandOrder = {
       ...config.order,
@@ -82,7 +82,7 @@ export const action: NodeType<ActionNode, Config, State> = {
       if (config.undo) rememberUndo(visit, config.undo, { order, output: end.output });
       return { kind: 'success', output: end.output };
     };
-    return carryOut(run, order, { effects: run.scope, seq, then });
+    return carryOut(run, order, { effects: run.scope, seq, given, then });
   },
 };
 

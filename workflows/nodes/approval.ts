@@ -6,7 +6,7 @@ import type { Waiting } from '../../definitions/records.ts';
 import type { ApprovalNode, Json, Template } from '../../definitions/types.ts';
 import { approvalOutput, settledOutcome } from '../approvals.ts';
 import type { ApprovalState } from '../checkpoint.ts';
-import { cancelledError, closeWait, evaluate, openWait, type Visit, visitId } from '../context.ts';
+import { cancelledError, checkedBytes, evaluate, openWait, type Visit, visitId } from '../context.ts';
 import { takeEarlyDecisions } from '../decisions.ts';
 import { SUSPENDED, type Step } from '../outcome.ts';
 import type { NodeType } from './node-type.ts';
@@ -48,7 +48,7 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
   enter(visit) {
     const { run, frame, config, startedAt } = visit;
     const value = (template: CompiledTemplate): Json => evaluate(run, frame, template);
-    return {
+    const state: ApprovalState = {
       kind: 'approval',
       taskId: visitId(visit),
       title: text('title', value(config.title)),
@@ -67,13 +67,14 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
       timeoutAt: config.timeoutMs === null ? null : startedAt + config.timeoutMs,
       votes: [],
     };
+    checkedBytes('text of the approval', state as unknown as Json);
+    return state;
   },
 
   async proceed(visit, state) {
     const { run, nodeId, label, seq } = visit;
-    const waiting = waitingFor(visit, state);
     run.approvals.set(state.taskId, { state, nodeId, visit: visit.visit });
-    openWait(run, seq, waiting);
+    openWait(run, seq, waitingFor(visit, state));
     try {
       takeEarlyDecisions(run, nodeId);
       for (;;) {
@@ -88,7 +89,6 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
       return settledStep(visit, state) ?? { kind: 'error', error: cancelledError(run, nodeId) };
     } finally {
       run.approvals.delete(state.taskId);
-      closeWait(run, seq, waiting);
     }
   },
 };

@@ -5,7 +5,7 @@ import { RunError } from '../../definitions/errors.ts';
 import { isoTime, parseTimestamp } from '../../definitions/timestamps.ts';
 import type { DelayNode, Json } from '../../definitions/types.ts';
 import type { NodeState } from '../checkpoint.ts';
-import { cancelledError, closeWait, evaluate, openWait, type Visit } from '../context.ts';
+import { cancelledError, evaluate, openWait, type Visit } from '../context.ts';
 import { SUSPENDED, type Step } from '../outcome.ts';
 import type { NodeType } from './node-type.ts';
 
@@ -50,8 +50,6 @@ async function waitUntilDue(
   } catch (rejection) {
     if (run.effects.describe(rejection).type !== 'CANCELLED') throw rejection;
     return run.effects.now() >= dueAt ? done : { kind: 'error', error: cancelledError(run, nodeId) };
-  } finally {
-    closeWait(run, seq, waiting);
   }
 }
 
