@@ -80,7 +80,7 @@ async function attempt(order: CommandOrder, effects: Effects): Promise<CommandEn
 type Ask = Pick<CarryOut<unknown>, 'effects' | 'seq' | 'given'> & { readonly first: ErrorInfo };
 
 async function askUntilFound(run: RunContext, order: CommandOrder, ask: Ask): Promise<CommandEnd | typeof SUSPENDED> {
-  const { effects, seq, given } = ask;
+  const { seq, given } = ask;
   const until = order.deadlineMs === null ? null : given.at + order.deadlineMs;
   const summary = `a worker with a handler for the command ${order.type} version ${order.version}`;
   openWait(run, seq, { nodeId: order.nodeId, kind: 'handler', since: given.at, until, for: summary });

@@ -17,12 +17,14 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { Ending } from '../checkpoint.ts';
 import { errorOf } from '../context.ts';
+import { RunError } from '../../definitions/errors.ts';
 import type { DecisionAnswer } from '../decisions.ts';
 import type { Json } from '../../definitions/types.ts';
 import { CANCEL, DECIDE, LOAD_DEFINITION, STATE } from '../../definitions/wire.ts';
 import { createRun, type Run, type RunView } from '../run.ts';
-import type { DefinitionReference, DefinitionVersion, RunStart } from '../start.ts';
+import type { DefinitionReference, DefinitionVersion } from '../start.ts';
 import { type Binding, temporalEffects } from './effects.ts';
 import { toFailure } from './failures.ts';
 import type { CancelSignal, LoadedDefinition, LoadRequest, RecordsOf, WireStart } from './wire.ts';
@@ -36,14 +38,13 @@ const stateQuery = defineQuery<RunView>(STATE);
 export default async function interpreter(wire: WireStart): Promise<Json> {
   const requested = cancelRequest();
   return CancellationScope.nonCancellable(async () => {
-    const start: RunStart = { ...wire, definition: await load(wire.definition, wire.run.tenant) };
     const binding: Binding = {
-      of: recordsOf(start),
+      of: recordsOf(wire),
       rolloverEvents: wire.rolloverEvents ?? null,
       received: { signals: 0, updates: 0 },
     };
     const effects = temporalEffects(binding);
-    const run = begin(start, effects);
+    const run = await begin(wire, effects);
     listen(run, effects, binding);
     requested.then(() => {
       run.cancel({ reason: 'cancelled through Temporal', by: null, at: effects.now() });
@@ -56,8 +57,7 @@ export default async function interpreter(wire: WireStart): Promise<Json> {
   });
 }
 
-function recordsOf(start: RunStart): RecordsOf {
-  const { definition, run, event, input, checkpoint } = start;
+function recordsOf({ definition, run, event, input, checkpoint }: WireStart): RecordsOf {
   const of = { tenant: run.tenant, runId: run.id, definitionId: definition.id, version: definition.version };
   if (checkpoint) return of;
   const { startTime, firstExecutionRunId } = workflowInfo();
@@ -66,11 +66,20 @@ function recordsOf(start: RunStart): RecordsOf {
   return { ...of, start: { ...facts, startedAt: startTime.getTime(), temporalRunId: firstExecutionRunId } };
 }
 
-function begin(start: RunStart, effects: ReturnType<typeof temporalEffects>): Run {
+/**
+ * A run that cannot begin fails, and its records tell that. One that has begun has things to undo: it is kept by Temporal
+ * until a worker can go on with it.
+ */
+async function begin(wire: WireStart, effects: ReturnType<typeof temporalEffects>): Promise<Run> {
   try {
-    return createRun(start, effects);
+    return createRun({ ...wire, definition: await load(wire.definition, wire.run.tenant) }, effects);
   } catch (fault) {
-    throw toFailure({ state: 'failed', output: null, error: errorOf(fault, null) }, false);
+    const error = fault instanceof RunError ? errorOf(fault, null) : effects.describe(fault);
+    if (wire.checkpoint) throw new Error(`the run cannot go on here: ${error.message}`, { cause: fault });
+    const ending: Ending = { state: 'failed', output: null, error };
+    effects.record({ kind: 'state', at: effects.now(), ...ending, counts: { visits: 0, commands: 0 } });
+    effects.flush();
+    throw toFailure(ending, false);
   }
 }
 
@@ -103,7 +112,7 @@ function listen(run: Run, effects: ReturnType<typeof temporalEffects>, { receive
   });
 }
 
-/** Update input larger than this would not survive being echoed by the worker (`docs/limits.md`). */
+/** The validator of the update: what it refuses adds nothing to the history. */
 function refuseUnlessCounted(run: Run, decision: unknown): void {
   const refusal = run.checkDecision(decision);
   if (refusal) throw ApplicationFailure.nonRetryable(refusal.message, refusal.code);

@@ -278,3 +278,17 @@ test('a long walk goes on in fresh histories and keeps its place, variables and 
   );
   expect(undone.filter((line) => line.includes(handle.workflowId))).toHaveLength(1);
 });
+
+test('a run that cannot begin fails at once, and its records tell that it has ended', async () => {
+  const unsupported = await walker.start({ id: 'early', nodes: [{ id: 'e', type: 'emit', config: { event: 'x.y' } }] });
+  const unknown = await walker.start(approve, { definition: { id: 'approve', version: 1, hash: 'nowhere' } });
+  for (const [handle, type] of [
+    [unsupported, 'LIMIT_EXCEEDED'],
+    [unknown, 'HANDLER_NOT_FOUND'],
+  ] as const) {
+    expect(await failureOf(handle)).toMatchObject({ type });
+    expect(walker.records.get(handle.workflowId)).toMatchObject([
+      { kind: 'state', state: 'failed', error: { type }, counts: { visits: 0, commands: 0 } },
+    ]);
+  }
+});
