@@ -30,7 +30,7 @@ export async function cancelRun(parts: ClientParts, runId: string, options: Canc
   try {
     await temporal.withDeadline(Date.now() + CALL_TIMEOUT_MS, async () => {
       await handle.signal(CANCEL, signal);
-      await handle.cancel();
+      await handle.cancel().catch(unlessEnded);
     });
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw toTemporalError(error, settings.temporal.address);
@@ -38,4 +38,9 @@ export async function cancelRun(parts: ClientParts, runId: string, options: Canc
     const message = `the run "${runId}" ${now}, so it cannot be cancelled`;
     throw new FermataError('run.invalid_transition', message, { runId, state }, { cause: error });
   }
+}
+
+/** The signal may have ended the run already. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
