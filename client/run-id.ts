@@ -10,8 +10,7 @@
  */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../definitions/limits.ts';
-
-export const DEFAULT_TENANT = 'default';
+import { DEFAULT_TENANT } from '../definitions/wire.ts';
 
 /** A part made of dots only would be a step in a path. */
 const SAFE_PART = /^(?!\.+$)[A-Za-z0-9._:-]+$/;

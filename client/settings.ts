@@ -12,8 +12,7 @@ import type { Client, ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { FermataError } from '../definitions/fermata-error.ts';
 import { LIMITS } from '../definitions/limits.ts';
-import { TASK_QUEUE } from '../definitions/wire.ts';
-import { DEFAULT_TENANT } from './run-id.ts';
+import { DEFAULT_TENANT, TASK_QUEUE } from '../definitions/wire.ts';
 
 export interface ConnectOptions {
   /** An address and credentials, or a client of one's own, which `close()` leaves open. */
