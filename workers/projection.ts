@@ -6,7 +6,7 @@
  *
  * Invariants:
  * 1. One write is under way at a time; what comes meanwhile goes with the next one.
- * 2. A write that fails is repeated; beyond `MAX_BUFFERED` records the oldest give way, and the reconciler mends it.
+ * 2. A write that fails is repeated; beyond `MAX_BUFFERED` batches the oldest give way, and the reconciler mends it.
  */
 import type { InjectedSinks } from '@temporalio/worker';
 import type { AttemptReport } from '../activities/index.ts';
@@ -49,7 +49,7 @@ export class Projection {
     this.#schedule();
   };
 
-  /** Writes all there is; for the end of a worker. Gives up after `timeoutMs`, since the reconciler can mend it. */
+  /** Writes all there is; for the end of a worker. Begins no write after `timeoutMs`: the reconciler can mend it. */
   async drain(timeoutMs = 10_000): Promise<void> {
     const giveUpAt = Date.now() + timeoutMs;
     while (this.#writing !== null && Date.now() < giveUpAt) await this.#writing;
@@ -89,7 +89,6 @@ export function toBatch(records: readonly RunRecord[], of: RecordsOf): RecordBat
   return { ...of, records, ...(vars?.kind === 'state' && vars.vars ? { vars: vars.vars } : {}) };
 }
 
-/** Never keeps the process alive: an end of the worker drains by itself. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

@@ -3,14 +3,14 @@
  *
  * Invariants:
  * 1. It only reads from Temporal, and writes rows only from a history that replays.
- * 2. A run that Temporal knows no more keeps the rows that it has.
+ * 2. A run that Temporal knows no more, or whose first histories it has deleted, keeps the rows that it has.
  */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { IncompleteRun, ReconcileOptions, Store } from '../store/index.ts';
 import type { WorkerLog } from './log.ts';
 import { rebuildRecords } from './rebuild-records.ts';
 import { openReplayer, type Replayer } from './replayer.ts';
-import { fetchRunHistories } from './run-history.ts';
+import { fetchRunHistories, type History } from './run-history.ts';
 
 export interface ReconcilerParts {
   readonly store: Store;
@@ -41,19 +41,18 @@ async function reconcileRun(parts: ReconcilerParts, replayer: Replayer, run: Inc
 }
 
 async function mendRun({ store, client }: ReconcilerParts, replayer: Replayer, run: IncompleteRun): Promise<void> {
-  const first = await firstExecution(client, run.runId);
-  if (first === null) return store.markChecked(run);
-  const histories = await fetchRunHistories(client, run.runId, first);
-  const rebuilt = await rebuildRecords(replayer, { workflowId: run.runId, histories });
+  const histories = await historiesOf(client, run.runId);
+  const rebuilt = histories && (await rebuildRecords(replayer, { workflowId: run.runId, histories }));
   if (rebuilt === null) return store.markChecked(run);
   await store.records.replace(rebuilt.batch, rebuilt.attempts);
 }
 
-/** Temporal's id of the first execution of the chain, or `null` where Temporal knows the run no more (or not yet). */
-async function firstExecution(client: Client, workflowId: string): Promise<string | null> {
+/** All histories of the run, or `null` where Temporal knows it no more (or not yet), or not from its beginning. */
+async function historiesOf(client: Client, workflowId: string): Promise<History[] | null> {
   try {
     const { raw } = await client.workflow.getHandle(workflowId).describe();
-    return raw.workflowExecutionInfo?.firstRunId ?? raw.workflowExecutionInfo?.execution?.runId ?? null;
+    const first = raw.workflowExecutionInfo?.firstRunId ?? raw.workflowExecutionInfo?.execution?.runId;
+    return first ? await fetchRunHistories(client, workflowId, first) : null;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null;
     throw error;

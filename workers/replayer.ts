@@ -50,9 +50,9 @@ export function openReplayer(code: string): Replayer {
     of = null;
     records = [];
     feed.write({ workflowId, history });
-    const { value, done } = await results.next();
-    if (done) throw new Error('the replay worker has ended');
-    if (value.error) throw value.error;
+    const next = await results.next();
+    if (next.done) throw new Error('the replay worker has ended');
+    if (next.value.error) throw next.value.error;
     return of === null ? null : { of, records };
   };
   let turn: Promise<unknown> = Promise.resolve();

@@ -95,10 +95,11 @@ export async function createWorker(options: WorkerOptions): Promise<FermataWorke
   const settings = resolveSettings(options);
   const connection = await connectNative(settings.temporal);
   const client = new Client({ connection, namespace: settings.temporal.namespace });
+  let fermata: Fermata | null = null;
   try {
     const log = runtimeLog();
     await registerAttributes(connection, settings.temporal.namespace, log);
-    const fermata = await connect({ ...options, temporal: { client }, migrate: true });
+    fermata = await connect({ ...options, temporal: { client }, migrate: true });
     await reportHandlers(fermata, registry);
     const projection = new Projection(fermata.store.records, log);
     const bundleCode = await readFile(await workflowBundlePath(), 'utf8');
@@ -106,6 +107,7 @@ export async function createWorker(options: WorkerOptions): Promise<FermataWorke
     const tasks = tasksOf({ fermata, bundleCode, log, everyMs: options.sweepEveryMs ?? SWEEP_EVERY_MS });
     return assemble({ fermata, worker, connection, projection, log, tasks });
   } catch (error) {
+    await fermata?.close();
     await connection.close();
     throw error;
   }
