@@ -9,9 +9,11 @@
  * 1. Names of the definition (node ids, types, states, outcomes) are never masked.
  * 2. A definition without `redact` pays nothing.
  */
+import type { ErrorInfo } from '../definitions/errors.ts';
 import { valueAt } from '../definitions/path.ts';
 import type { RunRecord, Waiting } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';
+import type { Ending, NodeResult } from './checkpoint.ts';
 import type { RunContext } from './context.ts';
 
 /** What stands in the place of a hidden value. */
@@ -26,11 +28,11 @@ export function redactRecord(run: RunContext, line: RunRecord): RunRecord {
   if (mask === null) return line;
   switch (line.kind) {
     case 'state':
-      return { ...line, ...masked(mask, line, ['output', 'error', 'vars']) };
+      return { ...line, ...masked(mask, line, ['output', 'vars']), ...maskedError(mask, line) };
     case 'visit':
-      return { ...line, error: mask(line.error) };
+      return { ...line, ...maskedError(mask, line) };
     case 'command':
-      return { ...line, ...masked(mask, line, ['payload', 'result', 'error']) };
+      return { ...line, ...masked(mask, line, ['payload', 'result']), ...maskedError(mask, line) };
     case 'wait':
       return { ...line, waiting: maskWaiting(mask, line.waiting) };
     case 'decision':
@@ -42,6 +44,12 @@ export function redactRecord(run: RunContext, line: RunRecord): RunRecord {
 export function redact<Value>(run: RunContext, value: Value): Value {
   const mask = maskOf(run);
   return mask === null ? value : mask(value);
+}
+
+/** The end of the run or the result of a node, likewise. */
+export function redactResult<Result extends Ending | NodeResult>(run: RunContext, result: Result): Result {
+  const mask = maskOf(run);
+  return mask === null ? result : { ...result, output: mask(result.output), ...maskedError(mask, result) };
 }
 
 /** What the run waits for, likewise. */
@@ -56,6 +64,15 @@ function maskWaiting(mask: Mask, waiting: Waiting): Waiting {
   const { task } = waiting;
   if (!task) return { ...waiting, for: mask(waiting.for) };
   return { ...waiting, for: mask(waiting.for), task: { ...task, ...masked(mask, task, ['title', 'description']) } };
+}
+
+function maskedError(mask: Mask, { error }: { readonly error?: ErrorInfo | null }): { error?: ErrorInfo | null } {
+  return error ? { error: maskError(mask, error) } : {};
+}
+
+function maskError(mask: Mask, error: ErrorInfo): ErrorInfo {
+  const cause = error.cause ? { cause: maskError(mask, error.cause) } : {};
+  return { ...error, ...masked(mask, error, ['message', 'details']), ...cause };
 }
 
 function masked<Line extends object>(mask: Mask, line: Line, fields: readonly (keyof Line)[]): Partial<Line> {

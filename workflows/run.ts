@@ -30,7 +30,7 @@ import {
 import { checkDecision, type DecisionAnswer, decide, receiveDecision } from './decisions.ts';
 import type { CancellableEffects, Effects } from './effects.ts';
 import type { ScopeEnd } from './outcome.ts';
-import { redact, redactWaiting } from './redact.ts';
+import { redact, redactResult, redactWaiting } from './redact.ts';
 import type { RunStart } from './start.ts';
 import { undoAll } from './undo.ts';
 import { walkScope } from './walk.ts';
@@ -219,11 +219,11 @@ function view(run: RunContext): RunView {
     startedAt: checkpoint.startedAt,
     nodeId: frame.nodeId,
     vars: redact(run, frame.vars),
-    nodes: redact(run, frame.nodes),
+    nodes: Object.fromEntries(Object.entries(frame.nodes).map(([id, result]) => [id, redactResult(run, result)])),
     waiting: [...waiting.values()].map((wait) => redactWaiting(run, wait)),
     undo: checkpoint.undo.map(({ nodeId, notUndone }) => ({ nodeId, notUndone })),
     counts: checkpoint.counts,
     cancel: request,
-    ending: ending && { ...ending, output: redact(run, ending.output), error: redact(run, ending.error) },
+    ending: ending && redactResult(run, ending),
   };
 }

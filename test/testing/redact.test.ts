@@ -48,3 +48,21 @@ test('the handlers and expressions still see the values', async () => {
   );
   expect(run.output).toBe(true);
 });
+
+test('names of the definition are never masked, though a hidden value is the same text', async () => {
+  const run = await simulate(
+    {
+      id: 'same-text',
+      redact: ['input.text'],
+      nodes: [{ id: 'check', type: 'action', config: { command: 'check' } }],
+    },
+    {
+      input: { text: ['check', 'REFUSED', 'not for Ann'] },
+      mocks: { commands: { check: { error: { type: 'REFUSED', message: 'not for Ann', retryable: false } } } },
+    },
+  );
+  const told = { type: 'REFUSED', message: '[redacted]', nodeId: 'check' };
+  expect(run.error).toEqual(told);
+  expect(run.trace[0]?.error).toEqual(told);
+  expect(run.commands[0]?.error).toEqual(told);
+});
