@@ -8,6 +8,7 @@ import { type CompiledTemplate, compileTemplate, ExpressionSyntaxError } from '.
 import { parseDuration } from '../definitions/duration.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import { parsePath } from '../definitions/path.ts';
+import { cutUtf8 } from '../definitions/size.ts';
 import { RunError } from '../definitions/errors.ts';
 import type { Definition, HandlerBindings, Node } from '../definitions/types.ts';
 import type { NodeState } from './checkpoint.ts';
@@ -16,7 +17,7 @@ import type { NodeType } from './nodes/node-type.ts';
 
 export interface CompiledNode {
   readonly node: Node;
-  /** What people see: the name, else the id. */
+  /** What people see on activities and timers: the name, else the id, at most `SUMMARY_BYTES`. */
   readonly label: string;
   readonly maxVisits: number;
   readonly type: NodeType<Node, unknown, NodeState>;
@@ -34,6 +35,9 @@ export interface CompiledDefinition {
   /** Keys of each path that is hidden in records and views. */
   readonly redact: readonly (readonly string[])[];
 }
+
+/** Temporal takes a summary of 400 bytes; what the walker puts before a label fits beside it. */
+const SUMMARY_BYTES = 200;
 
 /** How many compiled versions one VM keeps. */
 const CACHE_SIZE = 500;
@@ -80,7 +84,7 @@ function compileNode(node: Node, context: { definition: Definition; handlers: Ha
   const type = nodeTypes[node.type] as NodeType<Node, unknown, NodeState>;
   return {
     node,
-    label: node.name ?? node.id,
+    label: cutUtf8(node.name ?? node.id, SUMMARY_BYTES),
     maxVisits: node.maxVisits ?? LIMITS.maxVisits,
     type,
     config: type.compile(node, context),
