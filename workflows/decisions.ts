@@ -4,7 +4,7 @@
  * Invariants:
  * 1. Synchronous: a decision is counted or refused before the walk goes on.
  * 2. An early signal is kept for the next visit of its node; an early update is refused.
- * 3. Every decision that is counted or refused by signal leaves a record.
+ * 3. Every decision that is counted or refused by signal leaves a record; an early one that gives way leaves none.
  */
 import { LIMITS } from '../definitions/limits.ts';
 import { jsonBytes } from '../definitions/size.ts';
@@ -92,7 +92,7 @@ function findTask(run: RunContext, { nodeId, visit }: Decision): OpenTask | Refu
   return { code: 'not_open', message: `The run has not come to the approval ${nodeId} yet` };
 }
 
-/** Whether a decision is for a visit that has not begun. Without a visit number: for a node that is not open now. */
+/** Whether a decision is for a visit that has not begun. Without a visit number: for a node that was never open. */
 function isEarly(run: RunContext, decision: Decision): boolean {
   if (run.compiled.nodes.get(decision.nodeId)?.node.type !== 'approval') return false;
   const task = findTask(run, decision);
