@@ -9,9 +9,12 @@
  * 2. A decision that is refused changes nothing.
  * 3. Roles in `by` are vouched for by the door.
  */
+import { excerpt } from '../definitions/excerpt.ts';
+import { isFermataError } from '../definitions/fermata-error.ts';
+import { toJson } from '../definitions/json-value.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import type { Decision, Person, Vote } from '../definitions/records.ts';
-import { jsonBytes } from '../definitions/size.ts';
+import { jsonBytes, utf8Length } from '../definitions/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { ApprovalState } from './checkpoint.ts';
 
@@ -98,8 +101,13 @@ function isAssignee({ assignees }: ApprovalState, by: Person): boolean {
   return users.includes(by.id) || (by.roles ?? []).some((role) => roles.includes(role) || queues.includes(role));
 }
 
-/** Reads what came through a door that anybody may write to. Gives the decision, or what is wrong with it. */
+/**
+ * Reads what came through a door that anybody may write to. Gives the decision, or what is wrong with it. What is refused
+ * here is kept nowhere, so a huge or bottomless value costs neither the run nor its records anything.
+ */
 export function readDecision(value: unknown): Decision | Refusal {
+  const unfit = jsonRefusal(value);
+  if (unfit) return unfit;
   if (!isObject(value)) return malformed('A decision is an object { nodeId, outcome, by: { id } }');
   const { nodeId, visit, outcome, by, data, comment, subject, at } = value;
   if (typeof nodeId !== 'string') return malformed('nodeId must be the id of an approval node');
@@ -112,8 +120,11 @@ export function readDecision(value: unknown): Decision | Refusal {
   for (const [name, text] of Object.entries({ comment, subject, at })) {
     if (text !== undefined && typeof text !== 'string') return malformed(`${name} must be text`);
   }
+  for (const [name, id] of Object.entries({ nodeId, outcome, 'by.id': by['id'] })) {
+    if (utf8Length(id) > LIMITS.idBytes) return malformed(`${name} has more than ${LIMITS.idBytes} bytes`);
+  }
   const unknown = Object.keys(value).find((key) => !DECISION_FIELDS.has(key));
-  if (unknown !== undefined) return malformed(`The field ${unknown} is unknown`);
+  if (unknown !== undefined) return malformed(`The field ${excerpt(unknown, 80)} is unknown`);
   return {
     nodeId,
     outcome,
@@ -124,6 +135,18 @@ export function readDecision(value: unknown): Decision | Refusal {
     ...(subject === undefined ? {} : { subject: subject as string }),
     ...(at === undefined ? {} : { at: at as string }),
   };
+}
+
+/** Why `value` is no JSON that is taken from outside, or `null`. */
+function jsonRefusal(value: unknown): Refusal | null {
+  try {
+    const bytes = jsonBytes(toJson(value));
+    if (bytes <= LIMITS.inputBytes) return null;
+    return { code: 'too_large', message: `The decision has ${bytes} bytes; the limit is ${LIMITS.inputBytes}` };
+  } catch (error) {
+    if (!isFermataError(error)) throw error;
+    return malformed(`The decision is no JSON that is taken: ${error.message}`);
+  }
 }
 
 /** Whether `readDecision` gave a refusal. */

@@ -90,7 +90,25 @@ test.each([
   [{ nodeId: 'ok', outcome: 'approved', by: { id: 'a' }, visit: 0 }],
   [{ nodeId: 'ok', outcome: 'approved', by: { id: 'a' }, at: 5 }],
   [{ nodeId: 'ok', outcome: 'approved', by: { id: 'a' }, admin: true }],
+  [{ nodeId: 'n'.repeat(256), outcome: 'approved', by: { id: 'a' } }],
+  [{ nodeId: 'ok', outcome: 'o'.repeat(256), by: { id: 'a' } }],
+  [{ nodeId: 'ok', outcome: 'approved', by: { id: 'é'.repeat(128) } }],
 ])('what is no decision is refused as malformed: %j', (value) => {
   const read = readDecision(value);
   expect(isRefusal(read) && read.code).toBe('malformed');
+});
+
+test.each([
+  ['a number that was rounded', { n: 2 ** 60 }, '/data/n'],
+  ['half of a surrogate pair', { text: '\ud800' }, '/data/text'],
+  ['the character U+0000', ['a\0b'], '/data/0'],
+  ['3,000 brackets', JSON.parse('['.repeat(3000) + ']'.repeat(3000)), '/data/0'],
+])('an answer that no door takes is refused in the run too, with its place: %s', (_, data, place) => {
+  const read = readDecision({ nodeId: 'ok', outcome: 'approved', by: { id: 'a' }, data });
+  expect(isRefusal(read) && read).toMatchObject({ code: 'malformed', message: expect.stringContaining(place) });
+});
+
+test('a decision larger than an input may be is refused before any of it is kept', () => {
+  const read = readDecision({ nodeId: 'ok', outcome: 'approved', by: { id: 'a' }, comment: 'x'.repeat(300_000) });
+  expect(isRefusal(read) && read.code).toBe('too_large');
 });
