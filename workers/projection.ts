@@ -7,9 +7,11 @@
  * Invariants:
  * 1. One write is under way at a time; what comes meanwhile goes with the next one.
  * 2. A write that fails is repeated; beyond `MAX_BUFFERED` batches the oldest give way, and the reconciler mends it.
+ * 3. A run whose records the store refuses holds up no other: its batch is tried alone, and given up after `MAX_REFUSALS`.
  */
 import type { InjectedSinks } from '@temporalio/worker';
 import type { AttemptReport } from '../activities/index.ts';
+import { isFermataError } from '../definitions/fermata-error.ts';
 import type { RunRecord } from '../definitions/records.ts';
 import type { AttemptRecord, RecordBatch, RecordStore } from '../store/index.ts';
 import type { RecordSinks, RecordsOf } from '../workflows/temporal/wire.ts';
@@ -19,6 +21,7 @@ import type { WorkerLog } from './log.ts';
 const GATHER_MS = 20;
 const RETRY_MS = 1_000;
 const MAX_BUFFERED = 50_000;
+const MAX_REFUSALS = 5;
 
 export class Projection {
   readonly #records: Pick<RecordStore, 'write' | 'writeAttempts'>;
@@ -26,6 +29,8 @@ export class Projection {
   #batches: RecordBatch[] = [];
   #attempts: AttemptRecord[] = [];
   #writing: Promise<void> | null = null;
+  /** How often a batch was refused although it came alone. */
+  readonly #refusals = new WeakMap<RecordBatch, number>();
 
   constructor(records: Pick<RecordStore, 'write' | 'writeAttempts'>, log: WorkerLog) {
     this.#records = records;
@@ -46,6 +51,7 @@ export class Projection {
   readonly onAttempt = ({ phase, run, commandId, attempt, at }: AttemptReport): void => {
     if (phase !== 'started') return;
     this.#attempts.push({ tenant: run.tenant, runId: run.id, commandId, attempt, at });
+    if (this.#attempts.length > MAX_BUFFERED) this.#attempts.shift();
     this.#schedule();
   };
 
@@ -74,12 +80,36 @@ export class Projection {
       await Promise.all([this.#records.write(batches), this.#records.writeAttempts(attempts)]);
     } catch (error) {
       this.#log.warn('records of runs could not be written; trying again', { error: String(error) });
-      this.#batches = [...batches, ...this.#batches].slice(-MAX_BUFFERED);
+      // A FermataError is about the store as a whole (`store.unavailable`); anything else may be about one batch.
+      const left = isFermataError(error) ? batches : await this.#writeOneByOne(batches);
+      this.#batches = [...left, ...this.#batches].slice(-MAX_BUFFERED);
       this.#attempts = [...attempts, ...this.#attempts].slice(-MAX_BUFFERED);
       await pause(RETRY_MS);
     }
     this.#writing = null;
     if (this.#batches.length + this.#attempts.length > 0) this.#schedule();
+  }
+
+  /** Gives the batches that are to be tried again. */
+  async #writeOneByOne(batches: readonly RecordBatch[]): Promise<RecordBatch[]> {
+    const left: RecordBatch[] = [];
+    for (const batch of batches) {
+      try {
+        await this.#records.write([batch]);
+      } catch (error) {
+        if (isFermataError(error) || this.#mayTryAgain(batch, error)) left.push(batch);
+      }
+    }
+    return left;
+  }
+
+  #mayTryAgain(batch: RecordBatch, error: unknown): boolean {
+    const refusals = (this.#refusals.get(batch) ?? 0) + 1;
+    this.#refusals.set(batch, refusals);
+    if (refusals < MAX_REFUSALS) return true;
+    const { runId } = batch;
+    this.#log.error('records of a run are refused and given up; its rows lack them', { runId, error: String(error) });
+    return false;
   }
 }
 
