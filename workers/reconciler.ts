@@ -6,6 +6,7 @@
  * 2. A run that Temporal knows no more, or whose first histories it has deleted, keeps the rows that it has.
  */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { RunRecord } from '../definitions/records.ts';
 import type { IncompleteRun, ReconcileOptions, Store } from '../store/index.ts';
 import type { WorkerLog } from './log.ts';
 import { rebuildRecords } from './rebuild-records.ts';
@@ -44,7 +45,16 @@ async function mendRun({ store, client }: ReconcilerParts, replayer: Replayer, r
   const histories = await historiesOf(client, run.runId);
   const rebuilt = histories && (await rebuildRecords(replayer, { workflowId: run.runId, histories }));
   if (rebuilt === null) return store.markChecked(run);
-  await store.records.replace(rebuilt.batch, rebuilt.attempts);
+  const { batch, attempts } = rebuilt;
+  if (hasEnded(batch.records)) return store.records.replace(batch, attempts);
+  // An open run goes on meanwhile: what stands there stays, what is missing is added.
+  await store.records.write([batch]);
+  await store.records.writeAttempts(attempts);
+  await store.markChecked(run);
+}
+
+function hasEnded(records: readonly RunRecord[]): boolean {
+  return records.some((line) => line.kind === 'state' && line.counts !== undefined);
 }
 
 /** All histories of the run, or `null` where Temporal knows it no more (or not yet), or not from its beginning. */

@@ -123,12 +123,15 @@ interface Assembly {
 }
 
 function assemble({ fermata, worker, connection, projection, log, tasks }: Assembly): FermataWorker {
+  let asked = false;
   return {
     taskQueue: fermata.settings.taskQueue,
     async run() {
       const background: Background = startBackground(tasks, log);
       try {
-        await worker.run();
+        const working = worker.run();
+        if (asked) worker.shutdown();
+        await working;
       } finally {
         await background.stop();
         await projection.drain();
@@ -137,6 +140,7 @@ function assemble({ fermata, worker, connection, projection, log, tasks }: Assem
       }
     },
     shutdown() {
+      asked = true;
       if (worker.getState() === 'RUNNING') worker.shutdown();
     },
   };

@@ -59,11 +59,12 @@ export function receiveDecision(run: RunContext, value: unknown): void {
 }
 
 /** Hands the early decisions for a node to its visit, in order of arrival. */
-export function takeEarlyDecisions(run: RunContext, nodeId: string): void {
+export function takeEarlyDecisions(run: RunContext, { nodeId, visit }: { nodeId: string; visit: number }): void {
   const { early } = run.checkpoint;
-  const mine = early.filter((decision) => decision.nodeId === nodeId);
+  const isMine = (decision: Decision): boolean => decision.nodeId === nodeId && (decision.visit ?? visit) <= visit;
+  const mine = early.filter(isMine);
   if (mine.length === 0) return;
-  early.splice(0, early.length, ...early.filter((decision) => decision.nodeId !== nodeId));
+  early.splice(0, early.length, ...early.filter((decision) => !isMine(decision)));
   for (const decision of mine) decide(run, decision);
 }
 

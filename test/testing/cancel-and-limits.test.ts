@@ -73,3 +73,29 @@ describe('the error of a path', () => {
     expect(causes).toBe(5);
   });
 });
+
+describe('a decision that comes early for a later visit', () => {
+  test('is kept until that visit, also while an earlier one opens', async () => {
+    const rework: Definition = {
+      id: 'rework',
+      nodes: [
+        { id: 'nap', type: 'delay', config: { duration: '10s' }, nextNodeId: 'ok' },
+        { id: 'ok', type: 'approval', config: {}, transitions: { rejected: 'nap' } },
+      ],
+    };
+    const by = { id: 'ann' };
+    const run = await simulate(rework, {
+      mocks: {
+        decisions: [
+          { after: '1s', nodeId: 'ok', visit: 2, outcome: 'approved', by },
+          { after: '11s', nodeId: 'ok', outcome: 'rejected', by },
+        ],
+      },
+    });
+    expect(run.state).toBe('completed');
+    expect(run.trace.filter(({ nodeId }) => nodeId === 'ok').map(({ outcome }) => outcome)).toEqual([
+      'rejected',
+      'approved',
+    ]);
+  });
+});

@@ -76,7 +76,7 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
     run.approvals.set(state.taskId, { state, nodeId, visit: visit.visit });
     openWait(run, seq, waitingFor(visit, state));
     try {
-      takeEarlyDecisions(run, nodeId);
+      takeEarlyDecisions(run, visit);
       for (;;) {
         const step = settledStep(visit, state);
         if (step !== null) return step;
