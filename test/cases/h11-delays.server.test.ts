@@ -97,7 +97,7 @@ describe('H11', () => {
   });
 
   test.each(WRONG)('a delay %s is refused when a definition says it outright', (_, field, value) => {
-    const { definition, issues } = checkDefinition(napping({ [field]: value } as unknown as DelayNode['config']));
+    const { definition, issues } = checkDefinition(napping({ [field]: value }));
     expect(definition).toBeNull();
     expect(issues.map(({ path }) => path)).toContain(`/nodes/0/config/${field}`);
   });

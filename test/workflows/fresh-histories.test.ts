@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../definitions/records.ts';
 import type { Definition } from '../../definitions/types.ts';
-import { prepareMocks } from '../../testing/mocks.ts';
+import { type Mocks, prepareMocks } from '../../testing/mocks.ts';
 import { MockReplies } from '../../testing/mock-replies.ts';
 import { simulate } from '../../testing/simulate.ts';
 import { SimulatedWorld } from '../../testing/simulated-effects.ts';
@@ -19,10 +19,7 @@ const startOf = (document: Definition): RunStart => ({
 });
 
 /** A walk in one history, on a clock of its own. `rollover`: steps after which it goes on in the next. */
-function begin(
-  start: RunStart,
-  options: { rollover?: number; commands?: Parameters<typeof prepareMocks>[0]['commands'] },
-) {
+function begin(start: RunStart, options: { rollover?: number; commands?: Mocks['commands'] }) {
   const clock = new VirtualClock(start.checkpoint?.startedAt ?? 0);
   const replies = new MockReplies(prepareMocks({ commands: options.commands ?? {} }).commands);
   const world = new SimulatedWorld({ clock, replies, rollover: options.rollover ?? Infinity });
