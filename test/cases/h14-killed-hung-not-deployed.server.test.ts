@@ -11,7 +11,7 @@ let worker: TestProcess;
 beforeAll(async () => {
   stage = await openStage({ worker: false });
   worker = await deploy();
-});
+}, 120_000);
 afterAll(async () => {
   await worker.kill();
   await stage.close();
@@ -101,7 +101,7 @@ describe('H14', () => {
     expect(waits).toMatchObject([
       { kind: 'handler', until: null, for: 'a worker with a handler for the command new_cmd version 1' },
     ]);
-    await worker.kill('SIGTERM');
+    await worker.kill();
     worker = await deploy({ FERMATA_TEST_NEW_CMD: '1' });
     const { document } = await stage.conclude(handle, MENDED);
     expect(document).toMatchObject({ state: 'completed', output: { done: true }, waiting: [] });

@@ -30,7 +30,7 @@ test('a handler that blocks the event loop past its limit is tried again, by the
   const { document } = await stage.conclude(handle, { withinMs: 30_000 });
   expect(document).toMatchObject({ state: 'completed' });
   expect(document.commands[0]?.attempts).toBeGreaterThan(1);
-  expect(await stage.ledger.of(handle.workflowId)).toMatchObject([{ attempts: 2 }]);
+  expect(await stage.ledger.of(handle.workflowId)).toHaveLength(1);
 });
 
 test('a handler that exits the process is tried again by the next one, under the same key', async () => {
