@@ -61,7 +61,8 @@ function optionsOf(): Options {
 }
 
 async function main(): Promise<void> {
-  Runtime.install({ logger: new DefaultLogger('WARN') });
+  // No signals: Ctrl-C ends the bench at once, and its servers and workers with it.
+  Runtime.install({ logger: new DefaultLogger('WARN'), shutdownSignals: [] });
   const options = optionsOf();
   const ground = await prepareGround(options);
   const findings: Finding[] = [];

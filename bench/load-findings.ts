@@ -1,5 +1,5 @@
 /** What every workload tells of its rounds under load. */
-import { comparison, LIMIT } from './comparison.ts';
+import { type Compare, comparison, LIMIT } from './comparison.ts';
 import type { Finding } from './finding.ts';
 import type { Round } from './load.ts';
 import { percentile } from './statistics.ts';
@@ -16,8 +16,20 @@ export function loadFindings(
   const compare = comparison({ workload, name });
   return [
     compare('runs/s', rateOf(ours), rateOf(base), LIMIT.atLeast(0.97)),
+    ...cpuFindings(compare, { ours, base, limit: 1.05 }),
     compare('CPU of the worker, ms a run', cpuOf(ours), cpuOf(base), LIMIT.atMost(1.05)),
     compare('under load, p50 ms', timesOf(ours, 0.5), timesOf(base, 0.5)),
     compare('under load, p99 ms', timesOf(ours, 0.99), timesOf(base, 0.99)),
   ];
+}
+
+/** CPU of all processes; none where it is not known. */
+export function cpuFindings(
+  compare: Compare,
+  { ours, base, limit }: { readonly ours: readonly Round[]; readonly base: readonly Round[]; readonly limit: number },
+): Finding[] {
+  const known = (rounds: readonly Round[]): number[] =>
+    rounds.flatMap(({ allCpuMs }) => (allCpuMs === null ? [] : [allCpuMs]));
+  if (known(ours).length === 0) return [];
+  return [compare('CPU of all processes, ms a run', known(ours), known(base), LIMIT.atMost(limit))];
 }

@@ -1,5 +1,6 @@
 /** Runs many runs: so many at once, in rounds that take turns, or one at a time. */
 import type { Peer } from './peer.ts';
+import { treeCpuMs } from './tree-cpu.ts';
 
 /** One of those that are compared. */
 export interface Contestant {
@@ -13,6 +14,8 @@ export interface Round {
   readonly runsPerSecond: number;
   /** Of the worker process, per run, in ms. */
   readonly cpuMs: number;
+  /** Of all processes of the bench, per run, in ms: client, worker, Temporal, PostgreSQL. `null`: not known here. */
+  readonly allCpuMs: number | null;
   /** Of each run. */
   readonly timesMs: readonly number[];
 }
@@ -47,11 +50,18 @@ export async function oneAtATime(contestants: readonly Contestant[], runs: numbe
 
 async function measureRound(contestant: Contestant, options: LoadOptions): Promise<Round> {
   const cpuBefore = await contestant.peer.cpuMs();
+  const allBefore = await treeCpuMs();
   const started = performance.now();
   const timesMs = await drive(contestant, options);
   const seconds = (performance.now() - started) / 1000;
   const cpu = (await contestant.peer.cpuMs()) - cpuBefore;
-  return { runsPerSecond: options.runs / seconds, cpuMs: cpu / options.runs, timesMs };
+  const all = await treeCpuMs();
+  return {
+    runsPerSecond: options.runs / seconds,
+    cpuMs: cpu / options.runs,
+    allCpuMs: all === null || allBefore === null ? null : (all - allBefore) / options.runs,
+    timesMs,
+  };
 }
 
 async function drive(contestant: Contestant, { runs, inFlight }: LoadOptions): Promise<number[]> {
