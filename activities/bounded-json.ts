@@ -1,7 +1,7 @@
 /**
  * Turns what a handler gives into the plain JSON that Temporal keeps, or says exactly why it cannot.
  *
- * What it is not: the reader at the doors (`definitions/json-value.ts`), which takes plain data only. A handler may give
+ * What it is not: the reader at the doors (`definitions/json/json-value.ts`), which takes plain data only. A handler may give
  * what JSON can write: dates and other objects with `toJSON`, instances of classes with plain fields.
  *
  * Invariants:
@@ -11,9 +11,9 @@
  * 3. The work is bounded by {@link COUNTED_BYTES}, however large the value is.
  */
 import { RunError } from '../definitions/errors.ts';
-import { numberFault, textFault } from '../definitions/json-value.ts';
+import { numberFault, textFault } from '../definitions/json/json-value.ts';
 import { LIMITS } from '../definitions/limits.ts';
-import { toPointer } from '../definitions/path.ts';
+import { toPointer } from '../definitions/json/path.ts';
 import type { Json } from '../definitions/types.ts';
 
 /** Counting stops here: of anything larger the error says "more than". */

@@ -12,7 +12,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { parseDuration } from '../definitions/duration.ts';
 import type { RunError } from '../definitions/errors.ts';
 import { LIMITS } from '../definitions/limits.ts';
-import { cutUtf8 } from '../definitions/size.ts';
+import { cutUtf8 } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import { toBoundedJson } from './bounded-json.ts';
 import { isCommandError, isErrorType } from './command-error.ts';

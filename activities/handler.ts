@@ -3,7 +3,7 @@
  */
 import type { z } from 'zod';
 import { RunError } from '../definitions/errors.ts';
-import { toPointer } from '../definitions/path.ts';
+import { toPointer } from '../definitions/json/path.ts';
 import { reasonOf } from '../definitions/reason-of.ts';
 import { reportedFailure } from '../definitions/reported-failure.ts';
 import type { Json } from '../definitions/types.ts';

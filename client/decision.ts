@@ -2,10 +2,10 @@
  * A decision at the client's door: its form, and what the person is told.
  */
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
-import { toJson } from '../definitions/json-value.ts';
+import { toJson } from '../definitions/json/json-value.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import type { Decision, Person } from '../definitions/records.ts';
-import { jsonBytes } from '../definitions/size.ts';
+import { jsonBytes } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { SubmittedDecision } from '../store/index.ts';
 import type { DecisionAnswer } from '../workflows/decisions.ts';
@@ -71,7 +71,7 @@ export function toResult({ id, taskId }: SubmittedDecision, answer: DecisionAnsw
   if (answer.counted) return { status: 'counted', decisionId: id, taskId, settled: answer.settled };
   const { code, message } = answer.refusal;
   const details = { taskId, decisionId: id, reason: code, message };
-  throw new FermataError('approval.refused', `the decision does not count (${code}): ${message}`, details);
+  throw new FermataError('approval.refused', `the decision on "${taskId}" does not count (${code}): ${message}`, details);
 }
 
 function toFields(given: unknown): { readonly [field: string]: Json } {

@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
-import { toJson } from '../definitions/json-value.ts';
+import { toJson } from '../definitions/json/json-value.ts';
 import { LIMITS } from '../definitions/limits.ts';
-import { jsonBytes, utf8Length } from '../definitions/size.ts';
+import { jsonBytes, utf8Length } from '../definitions/json/size.ts';
 import { isoTime, parseTimestamp } from '../definitions/timestamps.ts';
 import type { CloudEvent, Json, JsonObject } from '../definitions/types.ts';
 

@@ -85,7 +85,8 @@ export async function isKnownToTemporal({ temporal, settings }: ClientParts, run
 async function rowsOf({ store, settings }: ClientParts, runId: string): Promise<RunDocument> {
   const document = await store.runs.document(runId);
   if (document !== null) return document;
-  const message = `no run "${runId}" is known for the tenant "${settings.tenant}"; \`fermata runs list\` shows those that are`;
+  const form = runId.includes('/') ? '' : ' (a run id is DEFINITION/ID)';
+  const message = `no run "${runId}"${form} is known for the tenant "${settings.tenant}"; \`fermata runs list\` shows those that are`;
   throw new FermataError('run.not_found', message, { runId, tenant: settings.tenant });
 }
 

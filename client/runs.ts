@@ -7,10 +7,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { FermataError } from '../definitions/fermata-error.ts';
-import { toJson } from '../definitions/json-value.ts';
+import { toJson } from '../definitions/json/json-value.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import type { RunDocument } from '../definitions/records.ts';
-import { utf8Length } from '../definitions/size.ts';
+import { utf8Length } from '../definitions/json/size.ts';
 import { startFacts } from '../definitions/start-facts.ts';
 import type { Initiator, Json } from '../definitions/types.ts';
 import type { NewRun, Page, RunFilter, RunSummary, StoredRun } from '../store/index.ts';

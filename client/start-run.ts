@@ -16,7 +16,7 @@ import {
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import { LIMITS } from '../definitions/limits.ts';
 import type { SEARCH_ATTRIBUTES, SearchAttributeName } from '../definitions/search-attributes.ts';
-import { cutUtf8, jsonBytes } from '../definitions/size.ts';
+import { cutUtf8, jsonBytes } from '../definitions/json/size.ts';
 import type { CloudEvent, Initiator, Json } from '../definitions/types.ts';
 import type { StoredVersion } from '../store/index.ts';
 import type { WireStart } from '../workflows/temporal/wire.ts';

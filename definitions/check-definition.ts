@@ -12,10 +12,10 @@
 import { isFermataError } from './fermata-error.ts';
 import type { HandlerCatalog } from './handler-catalog.ts';
 import { hasErrors, type Issue, IssueList } from './issue.ts';
-import { isObject } from './json-kinds.ts';
-import { toJson } from './json-value.ts';
-import { type Keys, toPointer } from './path.ts';
-import type { Position } from './positions.ts';
+import { isObject } from './json/json-kinds.ts';
+import { toJson } from './json/json-value.ts';
+import { type Keys, toPointer } from './json/path.ts';
+import type { Position } from './json/positions.ts';
 import { checkStructure } from './schema/structure.ts';
 import type { Definition, Json } from './types.ts';
 import { checkCommands } from './validation/commands.ts';

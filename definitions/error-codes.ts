@@ -108,7 +108,7 @@ export const ERROR_CODES = {
   'approval.refused': {
     summary: 'The decision does not count; `details.reason` says why.',
     retryable: false,
-    remedy: 'Read the reason: wrong person, unknown outcome, second vote, wrong visit, or too late.',
+    remedy: '`fermata approvals show TASK` says who may decide, with which outcomes, and what was decided so far.',
   },
   'approval.invalid': {
     summary: 'The decision has not the form of a decision: `outcome` and `by.id` are needed.',

@@ -7,9 +7,9 @@
  * 3. Text is ordered by code point, as in CEL.
  */
 import { excerpt } from './excerpt.ts';
-import { isList } from './json-kinds.ts';
-import { knownPath } from './known-paths.ts';
-import { valueAt } from './path.ts';
+import { isList } from './json/json-kinds.ts';
+import { knownPath } from './json/known-paths.ts';
+import { valueAt } from './json/path.ts';
 import { compareText } from './text-order.ts';
 import type { FilterOperators, Filters, FilterTest, Json, Scalar } from './types.ts';
 

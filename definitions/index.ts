@@ -45,10 +45,10 @@ export {
   type Subscription,
   SubscriptionIndex,
 } from './matching/index.ts';
-export { type SchemaMismatch, validateJson } from './json-schema.ts';
-export { type SchemaFault, schemaFaults } from './schema-faults.ts';
-export { parseJson } from './json-reader.ts';
-export { toJson } from './json-value.ts';
-export { parsePath, toPointer, valueAt } from './path.ts';
-export { jsonBytes, utf8Length } from './size.ts';
+export { type SchemaMismatch, validateJson } from './json/json-schema.ts';
+export { type SchemaFault, schemaFaults } from './json/schema-faults.ts';
+export { parseJson } from './json/json-reader.ts';
+export { toJson } from './json/json-value.ts';
+export { parsePath, toPointer, valueAt } from './json/path.ts';
+export { jsonBytes, utf8Length } from './json/size.ts';
 export { isoTime, parseTimestamp } from './timestamps.ts';

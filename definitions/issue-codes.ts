@@ -98,7 +98,7 @@ export const ISSUE_CODES = {
   'definition.unknown_command': {
     severity: 'warning',
     summary:
-      'No known worker has a handler of this command. An error where the handlers are given, as with `--handlers`.',
+      'No known worker has a handler of this command. An error where the handlers are given, as with `--commands`.',
   },
   'definition.no_rollback': { severity: 'error', summary: '`undo: true`, but the handler has no `rollback`.' },
   'definition.payload_invalid': {

@@ -2,7 +2,7 @@
  * A fault of a definition: what, where, and in which node.
  */
 import { ISSUE_CODES, type IssueCode } from './issue-codes.ts';
-import type { Keys } from './path.ts';
+import type { Keys } from './json/path.ts';
 
 /** One fault, as `fermata validate --json` prints it. */
 export interface Issue {

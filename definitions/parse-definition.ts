@@ -2,12 +2,12 @@
  * From the text of a definition, JSON or YAML, to a checked definition with the place of every fault.
  */
 import { type CheckOptions, type CheckResult, checkPlaced, rootIssue } from './check-definition.ts';
-import { JsonSyntaxError, readJson } from './json-reader.ts';
+import { JsonSyntaxError, readJson } from './json/json-reader.ts';
 import { LIMITS } from './limits.ts';
-import { toPointer } from './path.ts';
-import { offsetOf, type PlacedValue, TextLines } from './positions.ts';
-import { utf8Length } from './size.ts';
-import { readYaml } from './yaml-reader.ts';
+import { toPointer } from './json/path.ts';
+import { offsetOf, type PlacedValue, TextLines } from './json/positions.ts';
+import { utf8Length } from './json/size.ts';
+import { readYaml } from './json/yaml-reader.ts';
 
 /**
  * Parses and checks the text of a definition. It is JSON where the file name ends in `.json`, or where there is no

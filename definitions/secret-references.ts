@@ -4,7 +4,7 @@
  * Invariant: only what stands in the template is a reference. Data that looks like one (an event, an output) stays data,
  * so nobody outside can have a secret sent to where a payload goes.
  */
-import { type Keys, toPointer } from './path.ts';
+import { type Keys, toPointer } from './json/path.ts';
 import type { Template } from './types.ts';
 
 /** The only key of a reference. */

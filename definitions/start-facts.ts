@@ -7,9 +7,9 @@
 import { compileTemplate, Meter, type Names } from './expressions/index.ts';
 import { RunError } from './errors.ts';
 import { FermataError } from './fermata-error.ts';
-import { validateJson } from './json-schema.ts';
+import { validateJson } from './json/json-schema.ts';
 import { LIMITS } from './limits.ts';
-import { jsonBytes } from './size.ts';
+import { jsonBytes } from './json/size.ts';
 import { isoTime } from './timestamps.ts';
 import type { CloudEvent, Definition, Entity, EventTrigger, Initiator, Json, Template } from './types.ts';
 

@@ -5,7 +5,7 @@
  * 1. The order of keys does not matter: a door that prints JSON anew delivers the same event.
  * 2. `time` is compared only where both deliveries gave one; a door fills it in where it was absent.
  */
-import { isList, isObject } from '../definitions/json-kinds.ts';
+import { isList, isObject } from '../definitions/json/json-kinds.ts';
 import type { CloudEvent, Json } from '../definitions/types.ts';
 import { sha256 } from './definition-hash.ts';
 

@@ -4,12 +4,12 @@
  * What it is: the documented shape, and the door through which a mocks document comes in.
  */
 import { FermataError } from '../definitions/fermata-error.ts';
-import { parseJson } from '../definitions/json-reader.ts';
-import { toJson } from '../definitions/json-value.ts';
-import { toPointer } from '../definitions/path.ts';
+import { parseJson } from '../definitions/json/json-reader.ts';
+import { toJson } from '../definitions/json/json-value.ts';
+import { toPointer } from '../definitions/json/path.ts';
 import type { Person } from '../definitions/records.ts';
 import type { DurationText, Expression, Json } from '../definitions/types.ts';
-import { parseYaml } from '../definitions/yaml-reader.ts';
+import { parseYaml } from '../definitions/json/yaml-reader.ts';
 import { mocksSchema, type PreparedMocks } from './mocks-schema.ts';
 
 /**

@@ -6,7 +6,7 @@
  * What it is not: a test of handlers; commands are answered by mocks.
  */
 import { FermataError } from '../definitions/fermata-error.ts';
-import type { RunDocument } from '../definitions/records.ts';
+import type { RunDocument, RunRecord } from '../definitions/records.ts';
 import { runDocument } from '../definitions/run-document.ts';
 import { parseTimestamp } from '../definitions/timestamps.ts';
 import type { Definition } from '../definitions/types.ts';
@@ -25,6 +25,8 @@ export interface SimulateOptions extends StartOptions {
   readonly rollover?: number;
   /** Draws for the jitter of retries, from 0 up to 1. Default: no jitter, so that a retry waits exactly its interval. */
   readonly random?: () => number;
+  /** Takes the run's story line by line, when it is over: the decisions too, with the refusal of those that do not count. */
+  readonly onRecord?: (record: RunRecord) => void;
 }
 
 export const DEFAULT_START = '2027-01-01T00:00:00Z';
@@ -49,6 +51,7 @@ export async function simulate(definition: Definition, options: SimulateOptions 
   const clock = new VirtualClock(startMs);
   const world = new SimulatedWorld({ clock, replies, rollover, ...(random ? { random } : {}) });
   const { vars } = await drive(start, world, mocks);
+  if (options.onRecord !== undefined) world.records.forEach((record) => options.onRecord?.(record));
   const header = { runId: start.run.id, definitionId: definition.id, version: null, startedAt: startMs };
   return runDocument({ ...header, vars, attempts: replies.attempts }, world.records);
 }

@@ -11,10 +11,10 @@
  */
 import { excerpt } from '../definitions/excerpt.ts';
 import { isFermataError } from '../definitions/fermata-error.ts';
-import { toJson } from '../definitions/json-value.ts';
+import { toJson } from '../definitions/json/json-value.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import type { Decision, Person, Vote } from '../definitions/records.ts';
-import { jsonBytes, utf8Length } from '../definitions/size.ts';
+import { jsonBytes, utf8Length } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { ApprovalState } from './checkpoint.ts';
 

@@ -7,8 +7,8 @@
 import { type CompiledTemplate, compileTemplate, ExpressionSyntaxError } from '../definitions/expressions/index.ts';
 import { parseDuration } from '../definitions/duration.ts';
 import { LIMITS } from '../definitions/limits.ts';
-import { parsePath } from '../definitions/path.ts';
-import { cutUtf8 } from '../definitions/size.ts';
+import { parsePath } from '../definitions/json/path.ts';
+import { cutUtf8 } from '../definitions/json/size.ts';
 import { RunError } from '../definitions/errors.ts';
 import type { Definition, HandlerBindings, Node } from '../definitions/types.ts';
 import type { NodeState } from './checkpoint.ts';

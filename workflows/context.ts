@@ -9,7 +9,7 @@ import type { CompiledTemplate, Meter, Names } from '../definitions/expressions/
 import { type ErrorInfo, RunError } from '../definitions/errors.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import type { RunRecord, Waiting } from '../definitions/records.ts';
-import { jsonBytes } from '../definitions/size.ts';
+import { jsonBytes } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { ApprovalState, Checkpoint, Frame } from './checkpoint.ts';
 import type { CompiledDefinition } from './compile.ts';

@@ -7,7 +7,7 @@
  * 3. Every decision that is counted or refused by signal leaves a record; an early one that gives way leaves none.
  */
 import { LIMITS } from '../definitions/limits.ts';
-import { jsonBytes } from '../definitions/size.ts';
+import { jsonBytes } from '../definitions/json/size.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { Decision } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';

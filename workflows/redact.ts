@@ -10,7 +10,7 @@
  * 2. A definition without `redact` pays nothing.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
-import { valueAt } from '../definitions/path.ts';
+import { valueAt } from '../definitions/json/path.ts';
 import type { RunRecord, Waiting } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Ending, NodeResult } from './checkpoint.ts';

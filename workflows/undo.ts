@@ -9,7 +9,7 @@
  */
 import type { CompiledTemplate } from '../definitions/expressions/index.ts';
 import type { ErrorInfo } from '../definitions/errors.ts';
-import { jsonBytes } from '../definitions/size.ts';
+import { jsonBytes } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Ending, UndoEntry } from './checkpoint.ts';
 import { type CommandEnd, carryOut, give } from './commands.ts';

@@ -9,7 +9,7 @@
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Meter } from '../definitions/expressions/index.ts';
 import { LIMITS } from '../definitions/limits.ts';
-import { jsonBytes } from '../definitions/size.ts';
+import { jsonBytes } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Frame, NodeResult, VisitState } from './checkpoint.ts';
 import type { CompiledNode } from './compile.ts';

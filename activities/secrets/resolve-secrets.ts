@@ -8,7 +8,7 @@
  * 3. What is read is never looked at again: a secret whose text looks like a reference stays text.
  */
 import { CommandError } from '../command-error.ts';
-import { fromPointer } from '../../definitions/path.ts';
+import { fromPointer } from '../../definitions/json/path.ts';
 import { SECRET_KEY } from '../../definitions/secret-references.ts';
 import type { Json, JsonObject } from '../../definitions/types.ts';
 

@@ -8,7 +8,7 @@
  */
 import { type CelList, type CelMap, type CelValue, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
 import { LIMITS } from '../limits.ts';
-import { setOwn } from '../set-own.ts';
+import { setOwn } from '../json/set-own.ts';
 import type { Json } from '../types.ts';
 import { isArray, isFiniteNumber, keysOf } from './intrinsics.ts';
 import { jsonOf } from './json-values.ts';

@@ -12,9 +12,9 @@
  * 3. The whole result shares one {@link Room}: many small expressions cannot build a huge value.
  */
 import { RunError } from '../errors.ts';
-import { isList } from '../json-kinds.ts';
-import { toPointer } from '../path.ts';
-import { setOwn } from '../set-own.ts';
+import { isList } from '../json/json-kinds.ts';
+import { toPointer } from '../json/path.ts';
+import { setOwn } from '../json/set-own.ts';
 import type { Json, JsonObject } from '../types.ts';
 import type { Meter } from './budget.ts';
 import { compileEvaluable, type Evaluable } from './expression.ts';

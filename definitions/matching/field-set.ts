@@ -4,7 +4,7 @@
  *
  * Invariant: a key with one trigger holds it bare, a key with more holds a `Set`; no key is empty.
  */
-import { valueAt } from '../path.ts';
+import { valueAt } from '../json/path.ts';
 import type { Json, Scalar } from '../types.ts';
 import { type LookupKey, lookupKey } from './lookup-key.ts';
 

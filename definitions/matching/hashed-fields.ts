@@ -9,7 +9,7 @@
  * 3. The same trigger always has the same fields, so that what was added can be found again.
  */
 import { equalityValues } from '../filters.ts';
-import { knownPath } from '../known-paths.ts';
+import { knownPath } from '../json/known-paths.ts';
 import type { Filters, FilterTest, Scalar } from '../types.ts';
 import { readPlainFilter } from './plain-filter.ts';
 

@@ -7,8 +7,8 @@
  * 2. An expression that cannot be evaluated does not hold. Nothing in an event makes either of them throw.
  */
 import { filterHolds, matchFilters } from '../filters.ts';
-import { knownPath } from '../known-paths.ts';
-import { valueAt } from '../path.ts';
+import { knownPath } from '../json/known-paths.ts';
+import { valueAt } from '../json/path.ts';
 import type { CloudEvent, FilterTest } from '../types.ts';
 import type { Candidate } from './event-type-index.ts';
 import { expressionMismatch } from './filter-expression.ts';

@@ -12,7 +12,7 @@
  */
 import { RESERVED_WORDS } from '../expressions/reserved-words.ts';
 import { LIMITS } from '../limits.ts';
-import { valueAt } from '../path.ts';
+import { valueAt } from '../json/path.ts';
 import type { Json, Scalar } from '../types.ts';
 
 type Operator = '==' | '!=' | '<' | '<=' | '>' | '>=';

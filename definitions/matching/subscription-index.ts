@@ -15,7 +15,7 @@
  *
  * Limits: triggers of one tenant and type without any equality are asked one by one.
  */
-import { knownPath } from '../known-paths.ts';
+import { knownPath } from '../json/known-paths.ts';
 import type { CloudEvent, EventTrigger } from '../types.ts';
 import { type Candidate, EventTypeIndex, type PlacedTrigger, type Subscriber } from './event-type-index.ts';
 import { type LookupKey, lookupKey } from './lookup-key.ts';

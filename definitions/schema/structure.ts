@@ -10,8 +10,8 @@
 import type { z } from 'zod';
 import { excerpt } from '../excerpt.ts';
 import type { IssueList } from '../issue.ts';
-import { isList, isObject } from '../json-kinds.ts';
-import { type Keys, valueAt } from '../path.ts';
+import { isList, isObject } from '../json/json-kinds.ts';
+import { type Keys, valueAt } from '../json/path.ts';
 import type { Json } from '../types.ts';
 import { definition } from './definition.ts';
 

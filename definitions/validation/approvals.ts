@@ -1,7 +1,7 @@
 /**
  * Rules about approvals: who may decide, how many, and with which outcome.
  */
-import { isList } from '../json-kinds.ts';
+import { isList } from '../json/json-kinds.ts';
 import type { ApprovalConfig, ApprovalNode, Json, JsonObject } from '../types.ts';
 import { checkDuration, checkDurations, isTemplate, type Place } from './literals.ts';
 

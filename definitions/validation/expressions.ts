@@ -5,8 +5,8 @@ import { compileExpression, compileTemplate, ExpressionSyntaxError, splitTemplat
 import { excerpt } from '../excerpt.ts';
 import { RESERVED_WORDS } from '../expressions/reserved-words.ts';
 import type { IssueList } from '../issue.ts';
-import { isList, isObject } from '../json-kinds.ts';
-import type { Keys } from '../path.ts';
+import { isList, isObject } from '../json/json-kinds.ts';
+import type { Keys } from '../json/path.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
 import { Flow } from './flow.ts';

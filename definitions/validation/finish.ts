@@ -2,8 +2,8 @@
  * From what the rules found to the issues that are told.
  */
 import type { Issue, IssueList } from '../issue.ts';
-import { type Keys, toPointer, valueAt } from '../path.ts';
-import type { Position } from '../positions.ts';
+import { type Keys, toPointer, valueAt } from '../json/path.ts';
+import type { Position } from '../json/positions.ts';
 import type { Json } from '../types.ts';
 import { nodeKeysAt } from './outline.ts';
 

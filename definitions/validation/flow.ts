@@ -6,7 +6,7 @@
  * 1. "Can": on some path. Whether it did is known only at run time, where reading what is absent is an error.
  * 2. A place sees its own scope and those around it; what is inside a branch or item is not visible outside.
  */
-import { isObject } from '../json-kinds.ts';
+import { isObject } from '../json/json-kinds.ts';
 import type { Json } from '../types.ts';
 import { type Graph, graphOf, Reachability, reachableFrom } from './graph.ts';
 import type { NodeOutline, Outline, ScopeOutline } from './outline.ts';

@@ -3,8 +3,8 @@
  */
 import { RESERVED_WORDS } from '../expressions/reserved-words.ts';
 import type { IssueList } from '../issue.ts';
-import { isList, isObject } from '../json-kinds.ts';
-import type { Keys } from '../path.ts';
+import { isList, isObject } from '../json/json-kinds.ts';
+import type { Keys } from '../json/path.ts';
 import type { JsonObject } from '../types.ts';
 import type { Rule } from './context.ts';
 import type { NodeOutline } from './outline.ts';

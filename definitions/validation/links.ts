@@ -2,7 +2,7 @@
  * Rules about where nodes lead: targets exist in the same scope, every node can be reached, cycles can wait.
  */
 import type { IssueList } from '../issue.ts';
-import { isObject } from '../json-kinds.ts';
+import { isObject } from '../json/json-kinds.ts';
 import type { Rule } from './context.ts';
 import { componentsOf, type Graph, graphOf, isCycle, reachableFrom } from './graph.ts';
 import type { Link, NodeOutline, Outline, ScopeOutline } from './outline.ts';

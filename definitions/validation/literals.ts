@@ -4,7 +4,7 @@
 import { parseDuration } from '../duration.ts';
 import { RunError } from '../errors.ts';
 import type { IssueList } from '../issue.ts';
-import { type Keys, parsePath } from '../path.ts';
+import { type Keys, parsePath } from '../json/path.ts';
 import type { Json, JsonObject } from '../types.ts';
 
 /** Where a rule looks, and where it reports. */

@@ -8,8 +8,8 @@
  * 1. Every node of every scope is here once, outer scopes before inner ones.
  * 2. Nothing is followed but the fields that the language gives to scopes, so data that looks like nodes is not mistaken.
  */
-import { isList, isObject, listOf } from '../json-kinds.ts';
-import { type Keys, valueAt } from '../path.ts';
+import { isList, isObject, listOf } from '../json/json-kinds.ts';
+import { type Keys, valueAt } from '../json/path.ts';
 import type { Json, JsonObject, Node } from '../types.ts';
 
 export interface Outline {

@@ -5,7 +5,7 @@
  * the like, nothing is said.
  */
 import { type HandlerCatalog, resolveHandler } from '../handler-catalog.ts';
-import { isObject } from '../json-kinds.ts';
+import { isObject } from '../json/json-kinds.ts';
 import type { Json, JsonObject, JsonSchema } from '../types.ts';
 import type { NodeOutline } from './outline.ts';
 

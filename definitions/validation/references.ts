@@ -4,7 +4,7 @@
 import type { Reference } from '../expressions/index.ts';
 import type { HandlerCatalog } from '../handler-catalog.ts';
 import type { IssueCode } from '../issue-codes.ts';
-import { isObject } from '../json-kinds.ts';
+import { isObject } from '../json/json-kinds.ts';
 import type { Json } from '../types.ts';
 import type { Flow } from './flow.ts';
 import { suggestion } from './nearest.ts';

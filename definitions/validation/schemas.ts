@@ -4,10 +4,10 @@
 import { compileTemplate } from '../expressions/index.ts';
 import { type HandlerCatalog, resolveHandler } from '../handler-catalog.ts';
 import type { IssueList } from '../issue.ts';
-import { isObject } from '../json-kinds.ts';
-import { validateJson } from '../json-schema.ts';
-import { type Keys, fromPointer } from '../path.ts';
-import { schemaFaults } from '../schema-faults.ts';
+import { isObject } from '../json/json-kinds.ts';
+import { validateJson } from '../json/json-schema.ts';
+import { type Keys, fromPointer } from '../json/path.ts';
+import { schemaFaults } from '../json/schema-faults.ts';
 import { secretPointers } from '../secret-references.ts';
 import type { ActionNode, Json } from '../types.ts';
 import type { Rule } from './context.ts';

@@ -4,8 +4,8 @@
  * What it is: a net for slips. What it is not: a proof; a password under an innocent name passes.
  */
 import type { IssueList } from '../issue.ts';
-import { isList, isObject } from '../json-kinds.ts';
-import type { Keys } from '../path.ts';
+import { isList, isObject } from '../json/json-kinds.ts';
+import type { Keys } from '../json/path.ts';
 import { SECRET_KEY } from '../secret-references.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';

@@ -1,7 +1,7 @@
 /**
  * Rule about definitions that start themselves: some path must end without it.
  */
-import { isObject } from '../json-kinds.ts';
+import { isObject } from '../json/json-kinds.ts';
 import type { Rule } from './context.ts';
 import { graphOf, reachableFrom } from './graph.ts';
 import type { NodeOutline } from './outline.ts';

@@ -5,8 +5,8 @@
  * 1. The table below is the only list of these places. A new field of the language gets its line here and is then
  *    checked for syntax, names, references and secrets.
  */
-import { isList, isObject } from '../json-kinds.ts';
-import type { Keys } from '../path.ts';
+import { isList, isObject } from '../json/json-kinds.ts';
+import type { Keys } from '../json/path.ts';
 import type { Json } from '../types.ts';
 import type { NodeOutline, Outline, ScopeOutline } from './outline.ts';
 import { triggersOf } from './triggers.ts';

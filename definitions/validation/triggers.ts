@@ -1,8 +1,8 @@
 /**
  * The triggers of a document, read tolerantly.
  */
-import { isList, isObject } from '../json-kinds.ts';
-import type { Keys } from '../path.ts';
+import { isList, isObject } from '../json/json-kinds.ts';
+import type { Keys } from '../json/path.ts';
 import type { Json, JsonObject } from '../types.ts';
 
 export interface PlacedTrigger {

@@ -6,8 +6,8 @@
  */
 import { hasCalendarUnits } from '../duration.ts';
 import { type Issue, IssueList } from '../issue.ts';
-import { isObject } from '../json-kinds.ts';
-import type { Keys } from '../path.ts';
+import { isObject } from '../json/json-kinds.ts';
+import type { Keys } from '../json/path.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import type { Definition, Json, JsonObject, NodeType } from '../types.ts';
 import { finishIssues } from './finish.ts';

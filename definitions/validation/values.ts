@@ -5,8 +5,8 @@
  */
 import { hasCalendarUnits, MAX_DURATION_MS } from '../duration.ts';
 import type { IssueList } from '../issue.ts';
-import { isList, isObject, listOf } from '../json-kinds.ts';
-import type { Keys } from '../path.ts';
+import { isList, isObject, listOf } from '../json/json-kinds.ts';
+import type { Keys } from '../json/path.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import type { DelayNode, JsonObject, Node, RetryPolicy } from '../types.ts';
 import { checkApproval, DEFAULT_OUTCOMES } from './approvals.ts';

@@ -1,7 +1,7 @@
 /**
  * Rules about writing variables: a branch or item writes a variable of the scope around it only where `shared` names it.
  */
-import { isList, isObject } from '../json-kinds.ts';
+import { isList, isObject } from '../json/json-kinds.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
 import { assignedBy } from './flow.ts';

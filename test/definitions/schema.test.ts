@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { z } from 'zod';
-import { validateJson } from '../../definitions/json-schema.ts';
-import { schemaFaults } from '../../definitions/schema-faults.ts';
+import { validateJson } from '../../definitions/json/json-schema.ts';
+import { schemaFaults } from '../../definitions/json/schema-faults.ts';
 import type { definition } from '../../definitions/schema/definition.ts';
 import { editorSchema } from '../../definitions/schema/editor-schema.ts';
 import type { Branch, Definition, Json, JsonSchema, Node } from '../../definitions/types.ts';

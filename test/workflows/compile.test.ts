@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { utf8Length } from '../../definitions/size.ts';
+import { utf8Length } from '../../definitions/json/size.ts';
 import { compiled } from '../../workflows/compile.ts';
 
 test('a node is labelled by its name, else its id; a longer name than a summary may be is cut', () => {

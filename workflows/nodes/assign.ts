@@ -1,6 +1,6 @@
 /** `assign`: evaluates all its templates, then sets the variables together. */
 import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
-import { jsonBytes } from '../../definitions/size.ts';
+import { jsonBytes } from '../../definitions/json/size.ts';
 import type { AssignNode, Json } from '../../definitions/types.ts';
 import { bookBytes, checkedBytes, namesFor } from '../context.ts';
 import { instant } from './node-type.ts';

@@ -16,8 +16,12 @@ import { RunDetails } from './details.ts';
 import { fromFailure } from './failures.ts';
 import type { RecordSinks, RecordsOf } from './wire.ts';
 
-/** Pause by which a long walk without an effect hands the thread back. */
-const YIELD_MS = 1;
+/**
+ * Pauses by which a long walk without an effect hands the thread back. Each is twice as long as the one before, so that
+ * a walk that never ends leaves the worker to the others; an effect begins them afresh.
+ */
+const FIRST_PAUSE_MS = 1;
+const LONGEST_PAUSE_MS = 1000;
 
 /** How the bound port sees its history, beside what Temporal tells. */
 export interface Binding {
@@ -31,20 +35,29 @@ export interface Binding {
 export function temporalEffects(binding: Binding): Effects & { flush(): void } {
   const story = new Story(binding.of);
   const root = CancellationScope.current();
-  return { ...port(root, story, binding), flush: () => story.flush() };
+  const paused = { ...binding, pauseMs: FIRST_PAUSE_MS };
+  return { ...port(root, story, paused), flush: () => story.flush() };
 }
 
-function port(scope: CancellationScope, story: Story, binding: Binding): CancellableEffects {
+function port(scope: CancellationScope, story: Story, binding: Binding & { pauseMs: number }): CancellableEffects {
   const inScope = <T>(body: () => Promise<T>): Promise<T> => {
     story.flush();
     return CancellationScope.current() === scope ? body() : scope.run(body);
   };
+  const afresh = <T>(effect: () => Promise<T>): Promise<T> => {
+    binding.pauseMs = FIRST_PAUSE_MS;
+    return inScope(effect);
+  };
   return {
     now,
-    runCommand: (order) => inScope(() => runCommand(order, binding.of)),
-    wait: (wait) => inScope(() => waitFor(wait)),
+    runCommand: (order) => afresh(() => runCommand(order, binding.of)),
+    wait: (wait) => afresh(() => waitFor(wait)),
     describe: (rejection): ErrorInfo => fromFailure(rejection),
-    yield: () => inScope(() => sleep(YIELD_MS, { summary: 'yield' })),
+    yield() {
+      const pauseMs = binding.pauseMs;
+      binding.pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      return inScope(() => sleep(pauseMs, { summary: 'yield' }));
+    },
     rolloverDue: () => rolloverDue(binding),
     record: (line) => story.add(line),
     openScope: () => port(new CancellationScope({ cancellable: true, parent: scope }), story, binding),

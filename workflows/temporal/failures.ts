@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { ErrorInfo } from '../../definitions/errors.ts';
 import { LIMITS } from '../../definitions/limits.ts';
-import { cutUtf8 } from '../../definitions/size.ts';
+import { cutUtf8 } from '../../definitions/json/size.ts';
 import type { Json } from '../../definitions/types.ts';
 import type { Ending } from '../checkpoint.ts';
 

@@ -2,7 +2,7 @@
  * Where the parts of a document stand in its text.
  */
 import type { Keys } from './path.ts';
-import type { Json } from './types.ts';
+import type { Json } from '../types.ts';
 
 /** A value with the place of each of its parts. */
 export interface PlacedValue {

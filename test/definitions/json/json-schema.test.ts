@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { validateJson } from '../../definitions/json-schema.ts';
-import { schemaFaults } from '../../definitions/schema-faults.ts';
-import type { Json, JsonSchema } from '../../definitions/types.ts';
+import { validateJson } from '../../../definitions/json/json-schema.ts';
+import { schemaFaults } from '../../../definitions/json/schema-faults.ts';
+import type { Json, JsonSchema } from '../../../definitions/types.ts';
 
 const paths = (schema: JsonSchema, value: Json) => validateJson(schema, value).map(({ path }) => path);
 

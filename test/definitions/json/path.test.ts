@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromPointer, parsePath, toPointer, valueAt } from '../../definitions/path.ts';
-import type { Json } from '../../definitions/types.ts';
+import { fromPointer, parsePath, toPointer, valueAt } from '../../../definitions/json/path.ts';
+import type { Json } from '../../../definitions/types.ts';
 
 test.each([
   ['a', ['a']],

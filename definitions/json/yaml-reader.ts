@@ -22,10 +22,10 @@ import {
 } from 'yaml';
 import { JsonSyntaxError, valueOf } from './json-reader.ts';
 import { numberFault, textFault } from './json-value.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 import type { PlacedValue } from './positions.ts';
 import { setOwn } from './set-own.ts';
-import type { Json } from './types.ts';
+import type { Json } from '../types.ts';
 
 /** Values in one document, those that aliases repeat included. */
 export const MAX_VALUES = 200_000;

@@ -1,7 +1,7 @@
 /**
  * Sizes of text and JSON in bytes of UTF-8, without Node and without building the bytes.
  */
-import type { Json } from './types.ts';
+import type { Json } from '../types.ts';
 
 /** Bytes of `text` in UTF-8. A lone surrogate counts as the three bytes of U+FFFD, which encoders write for it. */
 export function utf8Length(text: string): number {

@@ -1,12 +1,12 @@
 /**
  * What counts as a JSON value at the doors, whether it comes as text or as a JavaScript value.
  */
-import { excerpt } from './excerpt.ts';
-import { FermataError } from './fermata-error.ts';
-import { LIMITS } from './limits.ts';
+import { excerpt } from '../excerpt.ts';
+import { FermataError } from '../fermata-error.ts';
+import { LIMITS } from '../limits.ts';
 import { type Keys, toPointer } from './path.ts';
 import { setOwn } from './set-own.ts';
-import type { Json } from './types.ts';
+import type { Json } from '../types.ts';
 
 /**
  * A plain copy of a JavaScript value as JSON; fields that are `undefined` are left out.

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FermataError } from '../../definitions/fermata-error.ts';
-import { parseJson } from '../../definitions/json-reader.ts';
-import { toJson } from '../../definitions/json-value.ts';
+import { FermataError } from '../../../definitions/fermata-error.ts';
+import { parseJson } from '../../../definitions/json/json-reader.ts';
+import { toJson } from '../../../definitions/json/json-value.ts';
 
 const fault = (text: string): { message: string; details: unknown } => {
   try {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonBytes, utf8Length } from '../../definitions/size.ts';
+import { jsonBytes, utf8Length } from '../../../definitions/json/size.ts';
 
 test('the length in UTF-8 is that of the encoder, whatever the text', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 /** Parsed paths of filters, shared by all triggers: a million of them use few paths. */
-import { RunError } from './errors.ts';
+import { RunError } from '../errors.ts';
 import { parsePath } from './path.ts';
 
 export interface KnownPath {

@@ -8,7 +8,7 @@
  * 1. Only own keys are followed, so no path reaches a prototype.
  * 2. A key with a dot, a bracket or no letters is written in brackets and JSON quotes: `["a.b"]`, `[""]`.
  */
-import type { Json } from './types.ts';
+import type { Json } from '../types.ts';
 
 /** The keys that lead to a place in a document, outermost first. */
 export type Keys = readonly (string | number)[];

@@ -7,9 +7,9 @@
 import { isList, isObject } from './json-kinds.ts';
 import { compilePattern } from './json-schema.ts';
 import { fromPointer, toPointer, valueAt } from './path.ts';
-import { reasonOf } from './reason-of.ts';
+import { reasonOf } from '../reason-of.ts';
 import { visitSchemas } from './schema-walk.ts';
-import type { Json, JsonObject, JsonSchema } from './types.ts';
+import type { Json, JsonObject, JsonSchema } from '../types.ts';
 
 /** A place of a schema that cannot be used. */
 export interface SchemaFault {

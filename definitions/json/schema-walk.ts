@@ -4,7 +4,7 @@
 import { isList, isObject } from './json-kinds.ts';
 import type { Keys } from './path.ts';
 import { setOwn } from './set-own.ts';
-import type { Json, JsonObject } from './types.ts';
+import type { Json, JsonObject } from '../types.ts';
 
 const SCHEMAS = new Set([
   'additionalItems',

@@ -13,9 +13,9 @@
 import { RE2JS } from '@bufbuild/re2';
 import { dereference, format as formats, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import { isList } from './json-kinds.ts';
-import { reasonOf } from './reason-of.ts';
+import { reasonOf } from '../reason-of.ts';
 import { rebuildSchema } from './schema-walk.ts';
-import type { Json, JsonObject, JsonSchema } from './types.ts';
+import type { Json, JsonObject, JsonSchema } from '../types.ts';
 
 /** A fault of data against a schema. */
 export interface SchemaMismatch {

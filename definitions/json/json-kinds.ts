@@ -1,7 +1,7 @@
 /**
  * Which kind of JSON a value is, for code that reads documents tolerantly.
  */
-import type { Json, JsonObject } from './types.ts';
+import type { Json, JsonObject } from '../types.ts';
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isList(value);

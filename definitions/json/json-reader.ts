@@ -10,13 +10,13 @@
  * 2. Every key becomes an own property, `__proto__` too.
  * 3. Its stack is bounded by the depth limit, its time linear in the text.
  */
-import { FermataError } from './fermata-error.ts';
+import { FermataError } from '../fermata-error.ts';
 import { numberFault, textFault } from './json-value.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 import { type Keys, toPointer } from './path.ts';
 import { type PlacedValue, TextLines } from './positions.ts';
 import { setOwn } from './set-own.ts';
-import type { Json } from './types.ts';
+import type { Json } from '../types.ts';
 
 /** A fault of a text, thrown inside; doors turn it into an issue or a {@link FermataError}. */
 export class JsonSyntaxError extends Error {
