@@ -10,7 +10,8 @@ import { createWorker, quietRuntime, type Servers, startServers, type WorkerOpti
 import { loadCommands } from '../input/load-commands.ts';
 import type { Io } from '../io.ts';
 import { printNotes } from '../output/print.ts';
-import { publishFiles, watchFiles } from './dev-definitions.ts';
+import { hearStrayErrors } from './hear-stray-errors.ts';
+import { publishFiles, watchCommands, watchDefinitions } from './dev-definitions.ts';
 import { Started } from './started.ts';
 
 export interface DevOptions {
@@ -33,6 +34,8 @@ export interface DevDocument {
 
 export interface Dev {
   readonly document: DevDocument;
+  /** Whether the Temporal server was found running, unasked, and is none of this project: perhaps another's. */
+  readonly shared: boolean;
   /** Goes on until the signal, then stops everything. @throws what made the worker fail */
   untilEnd(signal: AbortSignal): Promise<void>;
 }
@@ -44,9 +47,12 @@ export interface Dev {
 export async function startDev(options: DevOptions): Promise<Dev> {
   const { io, files, log } = options;
   const started = new Started();
+  const hearNoMore = hearStrayErrors(io);
+  started.add(() => hearNoMore());
   try {
     const servers = await startServers({ projectDir: io.cwd, env: io.env, log, persistent: true });
     started.add(() => servers.stop());
+    const shared = isShared(io, servers);
     const connection = connectionTo(servers, options);
     showServers(io, servers);
     const commands = await loadCommands(io, files.commands);
@@ -64,10 +70,11 @@ export async function startDev(options: DevOptions): Promise<Dev> {
       return running;
     });
     const published = await publishFiles(io, fermata, files.definitions);
-    const watcher = watchFiles(io, fermata, files.definitions);
-    started.add(() => watcher.close());
+    for (const watcher of [watchDefinitions(io, fermata, files.definitions), watchCommands(io, files.commands)]) {
+      started.add(() => watcher.close());
+    }
     const document = documentOf({ servers, fermata, commands, published });
-    return { document, untilEnd: (signal) => goOn(io, signal, { running, started }) };
+    return { document, shared, untilEnd: (signal) => goOn(io, signal, { running, started }) };
   } catch (error) {
     await started.stop();
     throw error;
@@ -82,6 +89,11 @@ function connectionTo({ temporal, postgres }: Servers, { io, taskQueue, tenant }
     ...(taskQueue === undefined ? {} : { taskQueue }),
     ...(tenant === undefined ? {} : { tenant }),
   };
+}
+
+/** To be asked before the environment is told. With servers of this project found, its database was there too. */
+function isShared({ env }: Io, { temporal, postgres }: Servers): boolean {
+  return !temporal.started && postgres.started && env['TEMPORAL_ADDRESS'] === undefined;
 }
 
 /** Handlers of this process find the servers where those of a deployed worker do. */

@@ -50,6 +50,34 @@ test('starts a worker with the given handlers, publishes files as they change, a
   expect(out.text.trimEnd().split('\n}\n')).toHaveLength(1);
 });
 
+test('a handler that leaves a rejected promise behind is named, and everything goes on', async () => {
+  const stray = new URL('fixtures/stray.ts', import.meta.url);
+  const cwd = folderWith({
+    'stray.json': { id: 'stray', nodes: [{ id: 'n', type: 'action', config: { command: 'stray' } }] },
+  });
+  const env = {
+    TEMPORAL_ADDRESS: temporalAddress(),
+    DATABASE_URL: database.url,
+    FERMATA_TASK_QUEUE: uniqueName('dev'),
+  };
+  const child = spawnCli(['dev', '--commands', fileURLToPath(stray), '--definitions', 'stray.json'], { cwd, env });
+  child.stdin.end();
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const out = new Written(child.stdout);
+  const err = new Written(child.stderr);
+  try {
+    await out.has('Next,');
+    const run = await callCli(['runs', 'start', 'stray', '--wait', '--json'], { env });
+    expect(run.document()).toMatchObject({ state: 'completed' });
+    await err.has('left behind');
+    const again = await callCli(['runs', 'start', 'stray', '--wait', '--json'], { env });
+    expect(again.document()).toMatchObject({ state: 'completed' });
+  } finally {
+    child.kill('SIGINT');
+  }
+  expect(await ended).toBe(0);
+});
+
 /** What a stream has said so far. */
 class Written {
   text = '';
