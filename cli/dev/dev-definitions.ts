@@ -1,5 +1,6 @@
 /**
- * The definition files of `fermata dev`: published at its start, and again whenever one changes.
+ * The files of `fermata dev`: definitions are published at its start, and again whenever one changes. Of a changed
+ * handler module it is said that it needs a new start: a module once loaded stays as it is.
  */
 import { unwatchFile, watchFile } from 'node:fs';
 import { resolve } from 'node:path';
@@ -25,20 +26,40 @@ export async function publishFiles(
 }
 
 /** Publishes a file whenever it changes, one after the other; a fault is told, and the next change gets its chance. */
-export function watchFiles(io: Io, fermata: Fermata, files: readonly string[]): { close(): Promise<void> } {
+export function watchDefinitions(io: Io, fermata: Fermata, files: readonly string[]): Watcher {
   let last = Promise.resolve();
-  const paths = files.map((file) => resolve(io.cwd, file));
-  for (const path of paths) {
-    watchFile(path, { interval: LOOK_EVERY_MS }, ({ mtimeMs }) => {
-      if (mtimeMs > 0) last = last.then(() => publishAgain(io, fermata, path));
-    });
-  }
+  const unwatch = watch(io, files, (_file, path) => {
+    last = last.then(() => publishAgain(io, fermata, path));
+  });
   return {
     close: () => {
-      for (const path of paths) unwatchFile(path);
+      unwatch();
       return last;
     },
   };
+}
+
+/** Says of a handler module that changes what it takes to run it. */
+export function watchCommands(io: Io, files: readonly string[]): Watcher {
+  const unwatch = watch(io, files, (file) => {
+    printNotes(io, (paint) => paint.yellow(`${file} has changed; Ctrl-C and start again to run it.`));
+  });
+  return { close: async () => unwatch() };
+}
+
+interface Watcher {
+  close(): Promise<void>;
+}
+
+/** Gives what ends it. */
+function watch(io: Io, files: readonly string[], changed: (file: string, path: string) => void): () => void {
+  const paths = files.map((file) => [file, resolve(io.cwd, file)] as const);
+  for (const [file, path] of paths) {
+    watchFile(path, { interval: LOOK_EVERY_MS }, ({ mtimeMs }) => {
+      if (mtimeMs > 0) changed(file, path);
+    });
+  }
+  return () => paths.forEach(([, path]) => unwatchFile(path));
 }
 
 async function publishAgain(io: Io, fermata: Fermata, path: string): Promise<void> {

@@ -21,7 +21,9 @@ export async function readText(io: Io, file: string): Promise<NamedText> {
   try {
     return { name: file, text: await readFile(resolve(io.cwd, file), 'utf8') };
   } catch (error) {
-    throw new FermataError('usage.invalid', `${file} cannot be read: ${reasonOf(error)}`, { file }, { cause: error });
+    const message = `${file} cannot be read: ${reasonOf(error)}`;
+    const remedy = `Name a file that can be read; names start from ${io.cwd}.`;
+    throw new FermataError('usage.invalid', message, { file, remedy }, { cause: error });
   }
 }
 

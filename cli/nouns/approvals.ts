@@ -6,7 +6,7 @@ import type { Fermata } from '../../client/index.ts';
 import type { Answer } from '../answer.ts';
 import { addConnectedAction } from '../connection.ts';
 import { addLaterVerbs } from '../later-verbs.ts';
-import { approvalText } from '../output/approval-text.ts';
+import { approvalText, assigneesText } from '../output/approval-text.ts';
 import { pageAnswer } from '../output/page.ts';
 import { plain } from '../output/paint.ts';
 import { timeText } from '../output/times.ts';
@@ -71,13 +71,14 @@ async function list(fermata: Fermata, { options }: Call<ListOptions>): Promise<A
     ...(cursor === undefined ? {} : { cursor }),
   });
   return pageAnswer(page, {
-    head: ['TASK', 'TITLE', 'OUTCOMES', 'SINCE', 'DUE', 'STATE'],
+    head: ['TASK', 'TITLE', 'FOR', 'OUTCOMES', 'SINCE', 'UNTIL', 'STATE'],
     row: (task, paint) => [
       plain(task.taskId),
       plain(task.title),
+      assigneesText(task.assignees),
       plain(task.outcomes.join(', ')),
       timeText(task.since),
-      timeText(task.dueAt),
+      timeText(task.until),
       task.state === 'open' ? paint.yellow('open') : plain(task.outcome ?? 'closed'),
     ],
     none: 'Nothing waits for a decision.',

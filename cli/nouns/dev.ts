@@ -3,9 +3,10 @@
  */
 import type { Command } from 'commander';
 import type { Answer } from '../answer.ts';
+import { calledAs } from '../called-as.ts';
 import { startDev } from '../dev/start-dev.ts';
 import { readDefinition } from '../input/read-definition.ts';
-import { devText } from '../output/dev-text.ts';
+import { devText, sharedText } from '../output/dev-text.ts';
 import { startProgress } from '../output/progress.ts';
 import { addAction, addExamples, type Call, type Session } from '../verb.ts';
 
@@ -22,7 +23,7 @@ export function addDev(program: Command, session: Session): void {
     .summary('start servers and a worker, until Ctrl-C')
     .description(
       'Starts what is missing of Temporal and PostgreSQL (state in .fermata/, kept for the next time), prepares the ' +
-        'database, starts a worker with your handlers and publishes your definitions, again whenever a file changes. ' +
+        'database, starts a worker with your handlers and publishes your definitions, again whenever one changes; a changed handler takes a new start. ' +
         'Prints the addresses and goes on until Ctrl-C, which stops what it started. Other commands in this folder ' +
         'find its servers by themselves, and handlers find DATABASE_URL and TEMPORAL_ADDRESS in their environment.',
     )
@@ -49,7 +50,8 @@ async function dev({ options, io }: Call<Options>): Promise<Answer> {
     const running = await startDev({ io, files, taskQueue, tenant, log: progress.step });
     return {
       document: running.document,
-      text: (paint) => devText(paint, running.document),
+      text: (paint) => devText(paint, calledAs(io), running.document),
+      notes: (paint) => (running.shared ? sharedText(paint, running.document) : ''),
       goOn: () => running.untilEnd(interrupted),
     };
   } finally {

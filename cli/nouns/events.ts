@@ -55,7 +55,8 @@ async function publish(call: Call<Options>): Promise<Answer> {
   const event = await readEvent(call.io, call.args[0], call.options);
   // The client's door checks the form of events, from here as from anywhere.
   const published = await withFermata(call, ({ events }) => events.publish(event as unknown as NewEvent));
-  return { document: published, text: (paint) => publishedEventText(paint, published) };
+  const type = JSON.stringify(event['type']);
+  return { document: published, text: (paint) => publishedEventText(paint, type, published) };
 }
 
 /** Options go before what the file says. @throws FermataError `usage.invalid`, `json.invalid`, `event.invalid` */
@@ -66,7 +67,9 @@ async function readEvent(io: Io, file: string | undefined, options: Options): Pr
   const data = options.data === undefined ? {} : { data: await readJsonOption(io, '--data', options.data) };
   const event: JsonObject = { source: SOURCE, ...envelope, ...(Object.fromEntries(given) as JsonObject), ...data };
   if ('type' in event) return event;
-  throw new FermataError('usage.invalid', 'the event has no type; give --type, or a file with the whole event');
+  throw new FermataError('usage.invalid', 'the event has no type; give --type, or a file with the whole event', {
+    remedy: 'Read the help: fermata events publish --help',
+  });
 }
 
 async function readEnvelope(io: Io, file: string): Promise<JsonObject> {

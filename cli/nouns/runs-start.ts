@@ -4,8 +4,10 @@
 import type { Command } from 'commander';
 import type { RunHandle, StartOptions } from '../../client/index.ts';
 import type { Answer } from '../answer.ts';
+import { calledAs } from '../called-as.ts';
 import { addServerOptions, type ServerOptions, withFermata } from '../connection.ts';
 import { JSON_FORMS, readJsonOption } from '../input/read-json.ts';
+import type { Io } from '../io.ts';
 import { plain } from '../output/paint.ts';
 import { addAction, addExamples, type Call, type Session, wholeNumber } from '../verb.ts';
 import { follow } from './runs-follow.ts';
@@ -49,14 +51,14 @@ async function start(call: Call<Options>): Promise<Answer> {
   };
   return await withFermata(call, async (fermata) => {
     const run = await fermata.runs.start(args[0] ?? '', started);
-    return wait === true ? await follow(fermata, run.id, { io }) : startedAnswer(run);
+    return wait === true ? await follow(fermata, run.id, { io }) : startedAnswer(io, run);
   });
 }
 
-function startedAnswer({ id, definitionId, version }: RunHandle): Answer {
+function startedAnswer(io: Io, { id, definitionId, version }: RunHandle): Answer {
   return {
     document: { runId: id, definitionId, version },
     text: (paint) => `started ${paint.bold(plain(id))}`,
-    notes: (paint) => paint.dim(`see it: fermata runs show ${plain(id)}`),
+    notes: (paint) => paint.dim(`see it: ${calledAs(io)} runs show ${plain(id)}`),
   };
 }

@@ -3,7 +3,7 @@
  * server.
  */
 import type { Command } from 'commander';
-import type { Json } from '../../definitions/index.ts';
+import type { Json, RunRecord } from '../../definitions/index.ts';
 import type { Mocks } from '../../testing/index.ts';
 import type { Answer } from '../answer.ts';
 import { handlersFrom } from '../input/handler-catalog.ts';
@@ -12,6 +12,8 @@ import { readText } from '../input/read-file.ts';
 import { JSON_FORMS, naming, readJsonOption } from '../input/read-json.ts';
 import type { Io } from '../io.ts';
 import { issuesText } from '../output/issues-text.ts';
+import { mocksText } from '../output/mocks-text.ts';
+import type { Paint } from '../output/paint.ts';
 import { runAnswer } from '../run-answer.ts';
 import { addAction, addExamples, type Call, type Session } from '../verb.ts';
 
@@ -55,15 +57,22 @@ async function simulateFile({ args: [file = ''], options, io }: Call<Options>): 
   const { definition, warnings } = await readDefinition(io, file, known);
   const event = await readOptional(io, '--event', options.event);
   const input = await readOptional(io, '--input', options.input);
+  const mocks = options.mocks === undefined ? {} : await readMocks(io, options.mocks);
+  const story: RunRecord[] = [];
   const { simulate } = await import('../../testing/index.ts');
   const run = await simulate(definition, {
     ...known,
     ...(event === undefined ? {} : { event }),
     ...(input === undefined ? {} : { input }),
-    ...(options.mocks === undefined ? {} : { mocks: await readMocks(io, options.mocks) }),
+    mocks,
+    onRecord: (record) => story.push(record),
     ...(options.start === undefined ? {} : { start: options.start }),
   });
-  return { ...runAnswer(run), notes: (paint) => issuesText(paint, warnings) };
+  const notes = (paint: Paint): string =>
+    [issuesText(paint, warnings), mocksText(paint, { definition, mocks, story })]
+      .filter((text) => text !== '')
+      .join('\n');
+  return { ...runAnswer(run), notes };
 }
 
 async function readOptional(io: Io, name: string, value: string | undefined): Promise<Json | undefined> {

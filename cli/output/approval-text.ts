@@ -17,13 +17,14 @@ export function approvalText(paint: Paint, task: Approval): string {
     ['quorum', String(task.quorum)],
     ['since', timeText(task.since)],
     ['due', timeText(task.dueAt)],
-    ['ends', timeText(task.until)],
+    ['until', timeText(task.until)],
   ];
   const description = task.description === '' ? [] : [plain(task.description)];
   return [fieldsText(paint, fields), ...description, ...decisionsText(paint, task)].join('\n\n');
 }
 
-function assigneesText({ users, roles, queues }: Approval['assignees']): string {
+/** Who may decide. */
+export function assigneesText({ users, roles, queues }: Approval['assignees']): string {
   const parts = [...users, ...roles.map((role) => `role ${role}`), ...queues.map((queue) => `queue ${queue}`)];
   return parts.length === 0 ? 'anyone' : plain(parts.join(', '));
 }

@@ -6,7 +6,9 @@ import type { DevDocument } from '../dev/start-dev.ts';
 import { type Paint, plain } from './paint.ts';
 import { fieldsText } from './table.ts';
 
-export function devText(paint: Paint, { temporal, database, worker, definitions }: DevDocument): string {
+/** @param called how the command is called here */
+export function devText(paint: Paint, called: string, document: DevDocument): string {
+  const { temporal, database, worker, definitions } = document;
   const handlers =
     worker.commands.length === 0 ? paint.yellow('none: give --commands FILE') : worker.commands.join(', ');
   const fields = fieldsText(paint, [
@@ -19,11 +21,25 @@ export function devText(paint: Paint, { temporal, database, worker, definitions 
   ]);
   const next = [
     ...(worker.taskQueue === TASK_QUEUE ? [] : [`export FERMATA_TASK_QUEUE=${worker.taskQueue}`]),
-    ...(definitions.length === 0 ? ['fermata definitions publish FILE'] : []),
-    `fermata events publish --type TYPE --data '{ … }'`,
-    `fermata runs start ${definitions[0]?.id ?? 'DEFINITION'} --input '{ … }'`,
-    'fermata runs list',
+    ...(definitions.length === 0 ? [`${called} definitions publish FILE`] : []),
+    `${called} events publish --type TYPE --data '{ … }'`,
+    `${called} runs start ${definitions[0]?.id ?? 'DEFINITION'} --input '{ … }'`,
+    `${called} runs list`,
   ];
   const steps = next.map((line) => `  ${line}`).join('\n');
   return `${paint.green('Ready.')} Ctrl-C stops it.\n\n${fields}\n\nNext, in another terminal in this folder:\n${steps}`;
+}
+
+/** Two projects with one server: what may go wrong, and how to keep them apart. */
+export function sharedText(paint: Paint, { temporal, worker }: DevDocument): string {
+  const { address } = temporal;
+  return [
+    paint.yellow(
+      `The Temporal server at ${address} ran before, perhaps for another project. A worker of that one with the`,
+    ),
+    paint.yellow(
+      `task queue "${worker.taskQueue}" takes runs of yours, and yours takes its. To keep them apart, end the other`,
+    ),
+    paint.yellow('project, or set FERMATA_TASK_QUEUE to a name of your own, here and in the other terminal.'),
+  ].join('\n');
 }

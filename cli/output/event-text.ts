@@ -5,7 +5,8 @@ import type { PublishedEvent } from '../../client/index.ts';
 import { type Paint, plain } from './paint.ts';
 import { errorInfoText } from './run-text.ts';
 
-export function publishedEventText(paint: Paint, event: PublishedEvent): string {
+/** @param type of the event as JSON, which the answer does not repeat */
+export function publishedEventText(paint: Paint, type: string, event: PublishedEvent): string {
   const { eventId, created, runs, began, notMatched } = event;
   const known = created ? '' : paint.dim(' (was published before)');
   const lines = [
@@ -15,7 +16,18 @@ export function publishedEventText(paint: Paint, event: PublishedEvent): string 
       ({ definitionId, reason }) => `  ${paint.dim('–')} ${plain(`${definitionId}: ${reason.message}`)}`,
     ),
   ];
-  if (lines.length === 1) lines.push(paint.yellow('  no enabled definition listens to events of this type'));
+  if (lines.length === 1) {
+    lines.push(
+      paint.yellow(
+        plain(`  no enabled definition listens to ${type}; \`fermata definitions list\` shows which there are`),
+      ),
+    );
+  }
+  if (runs.some(({ runId }) => runId === null)) {
+    lines.push(
+      `${paint.dim('what to do:')} correct it and publish it as a new event, with another id; this one starts nothing more.`,
+    );
+  }
   return lines.join('\n');
 }
 

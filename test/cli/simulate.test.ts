@@ -81,6 +81,24 @@ describe('fermata simulate', () => {
     });
   });
 
+  test('says which mocks did nothing', async () => {
+    const ask = { id: 'ask', type: 'approval', config: { title: 'Go?', assignees: { users: ['ann'] }, timeout: '1d' } };
+    const by = { id: 'ann' };
+    const decisions = [
+      { nodeId: 'ask', outcome: 'approved', by: { id: 'eve' } },
+      { nodeId: 'aks', outcome: 'approved', by },
+      { after: '1h', nodeId: 'ask', outcome: 'approved', by },
+    ];
+    const mocks = { commands: { chrge: { output: {} } }, decisions };
+    const cwd = folderWith({ 'ask.json': { id: 'ask', nodes: [ask] }, 'mocks.json': mocks });
+    const { exit, stderr } = await callCli(['simulate', 'ask.json', '--mocks', 'mocks.json'], { cwd });
+    expect(exit).toBe(0);
+    expect(stderr).toContain('mocks no node orders the command "chrge"');
+    expect(stderr).toContain('"approved" by eve does not count (not_assignee)');
+    expect(stderr).toContain('There is no approval node aks');
+    expect(stderr.trim().split('\n')).toHaveLength(3);
+  });
+
   test('shows control characters of data instead of obeying them', async () => {
     const cwd = folderWith({ 'lead.json': LEAD });
     const event = JSON.stringify({ ...LEAD_CREATED, data: { ...LEAD_CREATED.data, id: 'L1', phone: '\u009b2J' } });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { calledAs } from '../../cli/called-as.ts';
 import { callCli, callProcess, folderWith, spawnCli } from './call-cli.ts';
 import { LEAD } from './definitions.ts';
 
@@ -59,6 +60,14 @@ describe('fermata', () => {
       },
     });
     expect((await callCli(['runs', '--help'])).stdout).not.toContain('pause');
+  });
+
+  test.each([
+    ['fermata', 'npm run -s fermata -- '],
+    ['npx', 'npx fermata '],
+    ['test', 'fermata '],
+  ])('what to type next is written as the command was called, by npm as %s', (event, called) => {
+    expect(`${calledAs({ env: { npm_lifecycle_event: event } })} `).toBe(called);
   });
 
   test('without servers, a verb that needs them says how to have some', async () => {

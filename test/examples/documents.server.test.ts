@@ -85,9 +85,9 @@ describe('the pages for newcomers', () => {
   it('show commands that print what is shown', async () => {
     const commands = PAGES.flatMap((page) => commandsOf(blocksOf(page)));
     expect(commands.length).toBeGreaterThan(9);
-    for (const { args, output } of commands) {
+    for (const { args, env: called, output } of commands) {
       const typed = async (): Promise<string> => {
-        const { stdout, stderr } = await callCli(args, { cwd: project, env });
+        const { stdout, stderr } = await callCli(args, { cwd: project, env: { ...env, ...called } });
         return settled(stdout + stderr);
       };
       // A list is looked at again until the run has come there, as a person would.

@@ -20,6 +20,8 @@ export function blocksOf(page: string): readonly Block[] {
 export interface ShownCommand {
   /** What is typed behind `fermata`. */
   readonly args: readonly string[];
+  /** What npm sets for the way in which it is called. */
+  readonly env: { readonly npm_lifecycle_event: string };
   readonly output: string;
 }
 
@@ -32,7 +34,8 @@ export function commandsOf(blocks: readonly Block[]): readonly ShownCommand[] {
       const [line = '', ...output] = shown.split('\n');
       const typed = line.replace(/^(npm run -s fermata --|npx fermata) /, '');
       if (typed === line) throw new Error(`this is no call of fermata: ${line}`);
-      return { args: wordsOf(typed), output: output.join('\n') };
+      const env = { npm_lifecycle_event: line.startsWith('npx') ? 'npx' : 'fermata' };
+      return { args: wordsOf(typed), env, output: output.join('\n') };
     });
 }
 
