@@ -25,7 +25,7 @@ function loop(id: string, nodes: readonly Node[]): Definition {
 }
 
 /** Each goes round without an effect, each in a way of its own. */
-const HOSTILE: readonly Definition[] = [
+export const HOSTILE: readonly Definition[] = [
   loop('spins', [
     { id: 'a', type: 'assign', config: { vars: { n: '${vars.n + 1}' } }, nextNodeId: 'b' },
     { id: 'b', type: 'condition', config: { expression: 'vars.n < 0' }, fallbackNodeId: 'a' },
@@ -63,7 +63,7 @@ const HOSTILE: readonly Definition[] = [
     { id: 'a', type: 'condition', config: { expression: 'input.text.matches("^(a+)+$")' }, fallbackNodeId: 'a' },
   ]),
 ];
-const HOSTILE_INPUT = { list: Array.from({ length: 1000 }, (_, index) => index), text: `${'a'.repeat(1000)}b` };
+export const HOSTILE_INPUT = { list: Array.from({ length: 1000 }, (_, index) => index), text: `${'a'.repeat(1000)}b` };
 
 const ORDINARY: Definition = {
   id: 'ordinary',
