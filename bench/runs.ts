@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { jsonBytes } from '../definitions/size.ts';
+import { jsonBytes } from '../definitions/json/size.ts';
 import type { Definition, Json } from '../definitions/types.ts';
 import { definitionHash } from '../store/definition-hash.ts';
 import type { WireStart } from '../workflows/temporal/wire.ts';
