@@ -124,7 +124,7 @@ async function carryOut({ argument, wire, attempt, ctx, masker, registry }: Work
   }
   const payload = await resolveSecrets(argument, wire.secrets, ctx.secret);
   const given = await handler.execute({ ...call, payload }, ctx);
-  const output = toBoundedJson(given, `output of ${titleOf(attempt)}, ${attempt.commandId},`);
+  const output = toBoundedJson(given, `output of ${titleOf(attempt)} (${attempt.commandId})`);
   const masked = masker.json(output);
   if (masked !== output && !isDeepStrictEqual(masked, output)) ctx.log.warn('a secret in the output was masked');
   return masked;
