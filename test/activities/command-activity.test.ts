@@ -162,7 +162,7 @@ describe('payload and output', () => {
     const failure = await failureOf(startAttempt({ handlers: [big], payload: 256 * 1024 - 1 }).done);
     expect(failure).toMatchObject({ type: 'PAYLOAD_TOO_LARGE', nonRetryable: true });
     expect(failure.message).toBe(
-      `output of command "big" version 1, ${RUN_ID}/assign/1, has 262145 bytes of JSON; the limit is 262144`,
+      `output of command "big" version 1 (${RUN_ID}/assign/1) has 262145 bytes of JSON; the limit is 262144`,
     );
   });
 
