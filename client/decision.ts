@@ -71,7 +71,11 @@ export function toResult({ id, taskId }: SubmittedDecision, answer: DecisionAnsw
   if (answer.counted) return { status: 'counted', decisionId: id, taskId, settled: answer.settled };
   const { code, message } = answer.refusal;
   const details = { taskId, decisionId: id, reason: code, message };
-  throw new FermataError('approval.refused', `the decision on "${taskId}" does not count (${code}): ${message}`, details);
+  throw new FermataError(
+    'approval.refused',
+    `the decision on "${taskId}" does not count (${code}): ${message}`,
+    details,
+  );
 }
 
 function toFields(given: unknown): { readonly [field: string]: Json } {
