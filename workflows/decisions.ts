@@ -6,6 +6,7 @@
  * 2. An early signal is kept for the next visit of its node; an early update is refused.
  * 3. Every decision that is counted or refused by signal leaves a record; an early one that gives way leaves none.
  */
+import { excerpt } from '../definitions/excerpt.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import { jsonBytes } from '../definitions/json/size.ts';
 import { isoTime } from '../definitions/timestamps.ts';
@@ -33,7 +34,10 @@ export function checkDecision(run: RunContext, value: unknown): Refusal | null {
 /** Counts or refuses a decision. */
 export function decide(run: RunContext, value: unknown): DecisionAnswer {
   const decision = readDecision(value);
-  if (isRefusal(decision)) return { counted: false, refusal: decision };
+  if (isRefusal(decision)) {
+    recordMalformed(run, value, decision);
+    return { counted: false, refusal: decision };
+  }
   const task = findTask(run, decision);
   const refused = 'code' in task ? task : refusal(task.state, decision);
   const handledAt = run.effects.now();
@@ -66,6 +70,29 @@ export function takeEarlyDecisions(run: RunContext, { nodeId, visit }: { nodeId:
   if (mine.length === 0) return;
   early.splice(0, early.length, ...early.filter((decision) => !isMine(decision)));
   for (const decision of mine) decide(run, decision);
+}
+
+/** Tells what can be read of a malformed decision, in the audit of the open task that it names. */
+function recordMalformed(run: RunContext, value: unknown, refused: Refusal): void {
+  const { nodeId, outcome, by } = Object(value) as { readonly [field: string]: unknown };
+  const task = [...run.approvals.values()].find((open) => open.nodeId === nodeId);
+  const handledAt = run.effects.now();
+  record(run, {
+    kind: 'decision',
+    taskId: task?.state.taskId ?? null,
+    nodeId: readable(nodeId),
+    outcome: readable(outcome),
+    by: { id: readable((Object(by) as { readonly id?: unknown }).id) },
+    data: null,
+    comment: null,
+    at: isoTime(handledAt),
+    handledAt,
+    refusal: refused,
+  });
+}
+
+function readable(value: unknown): string {
+  return typeof value === 'string' ? excerpt(value, 80) : 'unreadable';
 }
 
 /** The closed task that a late decision was for, so that the task's own audit shows it. */

@@ -160,8 +160,14 @@ test('an approval is decided by signal, and a signal that comes before its node 
     .executeUpdate('decide', { args: [{ nodeId: 'ok', outcome: 'approved', by: { id: 'bob' } }] })
     .catch((error: unknown) => error);
   expect((early as WorkflowUpdateFailedError).cause).toMatchObject({ type: 'not_open' });
+  await handle.signal('decide', { nodeId: 'ok', outcome: 'approved', by: 'bob' });
   await handle.signal('decide', { nodeId: 'ok', outcome: 'rejected', by: { id: 'bob' } });
   expect(await handle.result()).toBe('NOT_APPROVED');
+  const told = walker.records.get(handle.workflowId)?.filter((line) => line.kind === 'decision') ?? [];
+  expect(told.map(({ by, refusal }) => [by.id, refusal?.code ?? 'counted'])).toEqual([
+    ['unreadable', 'malformed'],
+    ['bob', 'counted'],
+  ]);
 });
 
 test("a failed run is undone in reverse and fails with the handler's type, node and details", async () => {
