@@ -26,10 +26,13 @@ export interface LoadOptions {
   readonly inFlight: number;
 }
 
-/** Rounds in turns (A B A B …): gives those of each contestant, in its place. The first runs of each warm it up. */
+/**
+ * Rounds in turns (A B A B …): gives those of each contestant, in its place. A round of each before them is not counted:
+ * a worker lives for days, and V8 compiles what is hot within its first few hundred runs.
+ */
 export async function underLoad(contestants: readonly Contestant[], options: LoadOptions): Promise<Round[][]> {
   const rounds: Round[][] = contestants.map(() => []);
-  for (const contestant of contestants) await drive(contestant, { ...options, runs: Math.min(20, options.runs) });
+  for (const contestant of contestants) await drive(contestant, options);
   for (let round = 0; round < options.rounds; round++) {
     for (const [place, contestant] of contestants.entries()) {
       rounds[place]?.push(await measureRound(contestant, options));
