@@ -18,19 +18,12 @@ import { type Keys, toPointer } from './json/path.ts';
 import type { Position } from './json/positions.ts';
 import { checkStructure } from './schema/structure.ts';
 import type { Definition, Json } from './types.ts';
-import { checkCommands } from './validation/commands.ts';
-import type { Rule } from './validation/context.ts';
-import { checkExpressions } from './validation/expressions.ts';
+import type { DefinitionCatalog } from './validation/context.ts';
 import { finishIssues } from './validation/finish.ts';
-import { checkIdentifiers } from './validation/identifiers.ts';
-import { checkLinks } from './validation/links.ts';
+import { Flow } from './validation/flow.ts';
 import { nodeKeysAt, outlineOf } from './validation/outline.ts';
-import { checkSchemas } from './validation/schemas.ts';
-import { checkSecrets } from './validation/secrets.ts';
-import { checkSelfCalls } from './validation/self-call.ts';
+import { RULES } from './validation/rules.ts';
 import { checkSupport } from './validation/unsupported.ts';
-import { checkValues } from './validation/values.ts';
-import { checkVariables } from './validation/variables.ts';
 
 export interface CheckOptions {
   /** Named in the issues. */
@@ -39,6 +32,8 @@ export interface CheckOptions {
   readonly handlers?: HandlerCatalog;
   /** Whether `handlers` is all there is, which makes an unknown command an error. Default `false`. */
   readonly handlersComplete?: boolean;
+  /** Other definitions by id: those that start each other without end are then found. */
+  readonly definitions?: DefinitionCatalog;
   /** Whether to report also what this release does not run yet, as `definition.unsupported`. Default `false`. */
   readonly runnable?: boolean;
 }
@@ -52,18 +47,6 @@ export interface CheckResult {
 
 /** Most nodes of one definition, over all scopes. */
 export const MAX_NODES = 10_000;
-
-const RULES: readonly Rule[] = [
-  checkIdentifiers,
-  checkLinks,
-  checkSelfCalls,
-  checkValues,
-  checkCommands,
-  checkVariables,
-  checkExpressions,
-  checkSchemas,
-  checkSecrets,
-];
 
 /** Checks a definition that is already a value. Fields that are `undefined` count as absent. */
 export function checkDefinition(document: unknown, options: CheckOptions = {}): CheckResult {
@@ -96,9 +79,9 @@ export function checkPlaced(
     if (outline.nodes.length > MAX_NODES) {
       found.add('definition.too_large', ['nodes'], `a definition has at most ${MAX_NODES} nodes`);
     } else {
-      const handlers = options.handlers ?? null;
-      const handlersComplete = options.handlersComplete ?? false;
-      for (const rule of RULES) rule({ outline, issues: found, handlers, handlersComplete });
+      const { handlers = null, handlersComplete = false, definitions = null } = options;
+      const context = { outline, flow: new Flow(outline), issues: found, handlers, handlersComplete, definitions };
+      for (const rule of RULES) rule(context);
       if (options.runnable === true) checkSupport(outline, found);
     }
   }

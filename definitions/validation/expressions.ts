@@ -9,12 +9,10 @@ import { isList, isObject } from '../json/json-kinds.ts';
 import type { Keys } from '../json/path.ts';
 import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
-import { Flow } from './flow.ts';
 import { judgeReference, type Read } from './references.ts';
 import { type Site, sitesOf } from './sites.ts';
 
-export const checkExpressions: Rule = ({ outline, issues, handlers }) => {
-  const flow = new Flow(outline);
+export const checkExpressions: Rule = ({ outline, flow, issues, handlers }) => {
   for (const site of sitesOf(outline)) {
     const steps = site.place === null ? [] : flow.stepsOf(site.place);
     for (const reference of referencesAt(site, issues)) {

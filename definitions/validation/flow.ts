@@ -5,15 +5,18 @@
  * Invariants:
  * 1. "Can": on some path. Whether it did is known only at run time, where reading what is absent is an error.
  * 2. A place sees its own scope and those around it; what is inside a branch or item is not visible outside.
+ * 3. One fault is told once: links are followed as they were meant (`meant.ts`), and before a place that no path reaches
+ *    anything may have happened.
  */
 import { isObject } from '../json/json-kinds.ts';
 import type { Json } from '../types.ts';
-import { type Graph, graphOf, Reachability, reachableFrom } from './graph.ts';
+import { type Graph, Reachability, reachableFrom } from './graph.ts';
+import { meantGraphOf, meantNode } from './meant.ts';
 import type { NodeOutline, Outline, ScopeOutline } from './outline.ts';
 import type { Site } from './sites.ts';
 
 /** A place in one scope: a node's index, or its end. */
-interface Step {
+export interface Step {
   readonly scope: ScopeOutline;
   readonly at: number | 'end';
 }
@@ -22,6 +25,7 @@ export class Flow {
   readonly #outline: Outline;
   readonly #graphs = new Map<ScopeOutline, Graph>();
   readonly #reach = new Map<ScopeOutline, Reachability>();
+  readonly #reached = new Map<ScopeOutline, ReadonlySet<number>>();
   readonly #setters = new Map<ScopeOutline, ReadonlyMap<string, readonly number[]>>();
   readonly #caught = new Map<ScopeOutline, ReadonlySet<number>>();
 
@@ -50,12 +54,24 @@ export class Flow {
     return null;
   }
 
-  canHaveRun(node: NodeOutline, steps: readonly Step[]): boolean {
-    const step = steps.find(({ scope }) => scope === node.scope);
-    return step !== undefined && this.#leads(step, node.index);
+  /** Whether a path leads to the node from the first node of its scope. */
+  isReached({ scope, index }: NodeOutline): boolean {
+    return this.#reachedIn(scope).has(index);
   }
 
+  canHaveRun(node: NodeOutline, steps: readonly Step[]): boolean {
+    const step = steps.find(({ scope }) => scope === node.scope);
+    return step !== undefined && (this.#leads(step, node.index) || this.#isDead(steps));
+  }
+
+  /** Whether something may have set the variable before. */
   canBeSet(variable: string, steps: readonly Step[]): boolean {
+    if (this.isSetBefore(variable, steps)) return true;
+    return this.#isDead(steps) && steps.some(({ scope }) => this.#settersIn(scope).has(variable));
+  }
+
+  /** Whether a path leads from where the variable is set to the place. */
+  isSetBefore(variable: string, steps: readonly Step[]): boolean {
     const { vars } = this.#outline.document;
     if (isObject(vars) && Object.hasOwn(vars, variable)) return true;
     return steps.some((step) =>
@@ -73,13 +89,28 @@ export class Flow {
   }
 
   canHaveError(steps: readonly Step[]): boolean {
+    if (this.#isDead(steps)) return true;
     return steps.some(({ scope, at }) => {
       const caught = this.#caughtIn(scope);
       return at === 'end' ? caught.size > 0 : caught.has(at);
     });
   }
 
+  /** Whether no path reaches the place. */
+  #isDead(steps: readonly Step[]): boolean {
+    return steps.some(({ scope, at }) => at !== 'end' && !this.#reachedIn(scope).has(at));
+  }
+
+  #reachedIn(scope: ScopeOutline): ReadonlySet<number> {
+    const known = this.#reached.get(scope);
+    if (known !== undefined) return known;
+    const reached = reachableFrom(this.#graph(scope), startsOf(scope, this.#outline));
+    this.#reached.set(scope, reached);
+    return reached;
+  }
+
   #leads({ scope, at }: Step, from: number): boolean {
+    if (!this.#reachedIn(scope).has(from)) return false;
     if (at === 'end') return true;
     let reach = this.#reach.get(scope);
     if (reach === undefined) {
@@ -90,7 +121,7 @@ export class Flow {
   }
 
   #graph(scope: ScopeOutline): Graph {
-    const known = this.#graphs.get(scope) ?? graphOf(scope);
+    const known = this.#graphs.get(scope) ?? meantGraphOf(scope);
     this.#graphs.set(scope, known);
     return known;
   }
@@ -116,14 +147,22 @@ export class Flow {
     const known = this.#caught.get(scope);
     if (known !== undefined) return known;
     const entries = scope.nodes.flatMap((node) =>
-      node.links
+      (this.isReached(node) ? node.links : [])
         .filter(({ kind }) => kind === 'catch' || (kind === 'fallback' && node.type !== 'condition'))
-        .flatMap(({ target }) => scope.byId.get(target)?.index ?? []),
+        .flatMap(({ target }) => (scope.byId.get(target) ?? meantNode(target, scope))?.index ?? []),
     );
     const caught = reachableFrom(this.#graph(scope), entries);
     this.#caught.set(scope, caught);
     return caught;
   }
+}
+
+/** Where the walk begins; every node where `start` names nothing like one. */
+function startsOf(scope: ScopeOutline, { document }: Outline): readonly number[] {
+  if (scope.start !== null) return [scope.start.index];
+  const { start } = document;
+  const meant = scope.kind === 'top' && typeof start === 'string' ? meantNode(start, scope) : null;
+  return meant === null ? scope.nodes.map(({ index }) => index) : [meant.index];
 }
 
 /** The variables that a node sets in its own scope when it has ended. */

@@ -91,7 +91,8 @@ function judgeNode(reference: Read, id: string, { site, steps, flow, handlers, r
   }
   if (reference.guarded) return;
   if (!flow.canHaveRun(node, steps) && !isOwnOutput(node, site)) {
-    report('definition.node_not_run_before', `the node "${id}" cannot have run before this place`);
+    const why = flow.isReached(node) ? 'cannot have run before this place' : 'is never reached by a run';
+    report('definition.node_not_run_before', `the node "${id}" ${why}`);
     return;
   }
   const schema = field === 'output' ? outputSchemaOf(node, handlers) : undefined;

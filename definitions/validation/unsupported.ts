@@ -32,10 +32,7 @@ const DOCUMENT_FIELDS: readonly {
   readonly field: string;
   readonly applies: (value: Json) => boolean;
   readonly what: string;
-}[] = [
-  { field: 'key', applies: () => true, what: '"key" (one open run per key)' },
-  { field: 'onFailure', applies: (value) => value === 'hold', what: '"onFailure": "hold"' },
-];
+}[] = [{ field: 'onFailure', applies: (value) => value === 'hold', what: '"onFailure": "hold"' }];
 
 /**
  * What this release cannot run of a valid definition, one issue for each place; empty when it runs all of it.

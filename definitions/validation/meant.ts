@@ -1,0 +1,46 @@
+/**
+ * The graph of a scope as its author probably meant it, so that one fault is told once.
+ *
+ * What it is: a guess. A link to no node of the scope leads to the node whose id is nearest; without such a node, and from
+ * a node whose own form hides its links, the walk goes on with the next of the list if nothing else leads there.
+ * What it is not: what a run would do. Rules about where links lead ask {@link graphOf}.
+ */
+import { type Graph, graphOf } from './graph.ts';
+import { nearest } from './nearest.ts';
+import type { NodeOutline, ScopeOutline } from './outline.ts';
+
+/** Every link of {@link graphOf}, and those that were guessed. */
+export function meantGraphOf(scope: ScopeOutline): Graph {
+  const graph = graphOf(scope);
+  const lost = scope.nodes.filter(isLost);
+  if (lost.length === 0) return graph;
+  const meant = graph.map((targets) => [...targets]);
+  const named = new Set(graph.flat());
+  const unguessed: NodeOutline[] = [];
+  for (const node of lost) {
+    const guesses = guessesOf(node);
+    for (const { index } of guesses) named.add(index);
+    meant[node.index]?.push(...guesses.map(({ index }) => index));
+    if (guesses.length === 0) unguessed.push(node);
+  }
+  for (const { index } of unguessed) {
+    if (index + 1 < scope.nodes.length && !named.has(index + 1)) meant[index]?.push(index + 1);
+  }
+  return meant;
+}
+
+/** The node that `start` or its like probably meant. */
+export function meantNode(id: string, scope: ScopeOutline): NodeOutline | null {
+  const best = nearest(id, scope.byId.keys());
+  return best === null ? null : (scope.byId.get(best) ?? null);
+}
+
+/** Whether a link of the node leads to no node of its scope, or a fault of form may hide its links. */
+function isLost(node: NodeOutline): boolean {
+  if (node.links.some(({ target }) => !node.scope.byId.has(target))) return true;
+  return node.node === null && node.type !== 'end' && node.links.length === 0;
+}
+
+function guessesOf(node: NodeOutline): NodeOutline[] {
+  return node.links.flatMap(({ target }) => (node.scope.byId.has(target) ? [] : (meantNode(target, node.scope) ?? [])));
+}
