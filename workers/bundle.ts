@@ -36,6 +36,7 @@ export async function writeBundle(path: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: workflowFile('temporal/interpreter'),
     workflowInterceptorModules: [...interceptorModules],
+    payloadConverterPath: workflowFile('temporal/payload-converter'),
     preloadModules: [workflowFile('preload')],
     webpackConfigHook: withModernTarget,
     logger: new DefaultLogger('WARN'),

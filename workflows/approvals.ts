@@ -17,6 +17,7 @@ import type { Decision, Person, Vote } from '../definitions/records.ts';
 import { jsonBytes, utf8Length } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { ApprovalState } from './checkpoint.ts';
+import { Undecodable } from './undecodable.ts';
 
 export type RefusalCode =
   | 'malformed'
@@ -106,6 +107,7 @@ function isAssignee({ assignees }: ApprovalState, by: Person): boolean {
  * here is kept nowhere, so a huge or bottomless value costs neither the run nor its records anything.
  */
 export function readDecision(value: unknown): Decision | Refusal {
+  if (value instanceof Undecodable) return malformed(`The decision cannot be decoded: ${value.reason}`);
   const unfit = jsonRefusal(value);
   if (unfit) return unfit;
   if (!isObject(value)) return malformed('A decision is an object { nodeId, outcome, by: { id } }');

@@ -13,6 +13,7 @@ import { LIMITS } from '../../definitions/limits.ts';
 import { cutUtf8 } from '../../definitions/json/size.ts';
 import type { Json } from '../../definitions/types.ts';
 import type { Ending } from '../checkpoint.ts';
+import { Undecodable } from '../undecodable.ts';
 
 /** What a rejected effect means in the language. What is no failure of Temporal is a bug, and is thrown on. */
 export function fromFailure(rejection: unknown): ErrorInfo {
@@ -49,12 +50,12 @@ function fromApplicationFailure(failure: Error | undefined): ErrorInfo {
     return { type: 'HANDLER_ERROR', message: failure?.message ?? 'The command failed', nodeId: null };
   }
   const type = failure.type === 'PayloadsTooLarge' ? 'PAYLOAD_TOO_LARGE' : (failure.type ?? 'HANDLER_ERROR');
-  const details = failure.details?.[0] as Json | undefined;
+  const details: unknown = failure.details?.[0] ?? null;
   return {
     type,
     message: failure.message,
     nodeId: null,
-    ...(details === undefined || details === null ? {} : { details }),
+    ...(details === null || details instanceof Undecodable ? {} : { details: details as Json }),
   };
 }
 

@@ -17,7 +17,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Ending } from '../checkpoint.ts';
+import type { CancelRequest, Ending } from '../checkpoint.ts';
 import { errorOf } from '../context.ts';
 import { RunError } from '../../definitions/errors.ts';
 import type { DecisionAnswer } from '../decisions.ts';
@@ -25,17 +25,20 @@ import type { Json } from '../../definitions/types.ts';
 import { CANCEL, DECIDE, LOAD_DEFINITION, STATE } from '../../definitions/wire.ts';
 import { createRun, type Run, type RunView } from '../run.ts';
 import type { DefinitionReference, DefinitionVersion } from '../start.ts';
+import { Undecodable } from '../undecodable.ts';
 import { type Binding, temporalEffects } from './effects.ts';
 import { toFailure } from './failures.ts';
+import { readStart } from './read-start.ts';
 import type { CancelSignal, LoadedDefinition, LoadRequest, RecordsOf, WireStart } from './wire.ts';
 
 const decideUpdate = defineUpdate<DecisionAnswer, [unknown]>(DECIDE);
 const decideSignal = defineSignal<[unknown]>(DECIDE);
-const cancelSignal = defineSignal<[CancelSignal?]>(CANCEL);
+const cancelSignal = defineSignal<[unknown]>(CANCEL);
 const stateQuery = defineQuery<RunView>(STATE);
 
 /** Temporal calls the default export for every workflow type that has no workflow of its own. */
-export default async function interpreter(wire: WireStart): Promise<Json> {
+export default async function interpreter(start: WireStart): Promise<Json> {
+  const wire = readStart(start);
   const requested = cancelRequest();
   return CancellationScope.nonCancellable(async () => {
     const binding: Binding = {
@@ -103,11 +106,7 @@ function listen(run: Run, effects: ReturnType<typeof temporalEffects>, { receive
   });
   setHandler(cancelSignal, (request) => {
     received.signals += 1;
-    run.cancel({
-      reason: text(request?.reason) ?? 'no reason given',
-      by: text(request?.by) ?? null,
-      at: effects.now(),
-    });
+    run.cancel({ ...readCancel(request), at: effects.now() });
     effects.flush();
   });
 }
@@ -116,6 +115,13 @@ function listen(run: Run, effects: ReturnType<typeof temporalEffects>, { receive
 function refuseUnlessCounted(run: Run, decision: unknown): void {
   const refusal = run.checkDecision(decision);
   if (refusal) throw ApplicationFailure.nonRetryable(refusal.message, refusal.code);
+}
+
+/** Whoever sends it wants the run to stop, whether or not the rest can be read. */
+function readCancel(request: unknown): Pick<CancelRequest, 'reason' | 'by'> {
+  if (request instanceof Undecodable) return { reason: 'for a reason that cannot be decoded', by: null };
+  const { reason, by } = Object(request) as { readonly [Field in keyof CancelSignal]: unknown };
+  return { reason: text(reason) ?? 'no reason given', by: text(by) ?? null };
 }
 
 function text(value: unknown): string | undefined {
