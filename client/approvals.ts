@@ -8,10 +8,23 @@ import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { Approval, ApprovalFilter, ApprovalSummary, Page, SubmittedDecision } from '../store/index.ts';
 import type { DecisionAnswer } from '../workflows/decisions.ts';
+import {
+  checkArgument,
+  checkOptions,
+  id,
+  ids,
+  milliseconds,
+  oneOf,
+  type Rules,
+  shortId,
+  text,
+  wholeNumber,
+} from './check-arguments.ts';
 import { type DecisionResult, type NewDecision, readNewDecision, toResult } from './decision.ts';
 import { deliverDecision } from './deliver-decision.ts';
 import type { ClientParts } from './client-parts.ts';
 import { readTaskId } from './run-id.ts';
+import { isUnreachable } from './temporal-error.ts';
 
 export interface DecideOptions {
   /** Where it came in, for the audit. Default `client`. */
@@ -24,6 +37,17 @@ export interface DecideOptions {
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
+const FILTER: Rules<ApprovalFilter> = {
+  assignee: id,
+  role: ids,
+  queue: id,
+  state: oneOf(['open', 'closed', 'all']),
+  definitionId: id,
+  runId: id,
+  limit: wholeNumber,
+  cursor: text,
+};
+
 export class Approvals {
   readonly #parts: ClientParts;
 
@@ -33,41 +57,47 @@ export class Approvals {
 
   /** Open ones unless asked otherwise, oldest first, a page at a time. */
   async list(filter: ApprovalFilter = {}): Promise<Page<ApprovalSummary>> {
+    checkOptions('approvals.list', filter, FILTER);
     return await this.#parts.store.approvals.list(filter);
   }
 
   /** One approval with its decisions so far. @throws FermataError `approval.not_found` */
   async show(taskId: string): Promise<Approval> {
+    checkArgument('approvals.show.taskId', taskId, id);
     return await this.#parts.store.approvals.get(taskId);
   }
 
   /**
-   * Decides an approval. The decision is stored before the run is asked, so it is not lost while no worker is up: then
-   * the status is `stored`, and workers deliver it.
+   * Decides an approval. The decision is stored before the run is asked, so it is not lost while no worker is up or
+   * Temporal cannot be reached: then the status is `stored`, and workers deliver it.
    *
    * @throws FermataError `approval.refused` with the run's reason in `details.reason`, `approval.invalid`,
    * `approval.not_found`, `input.too_large`
    */
   async decide(taskId: string, decision: NewDecision, options: DecideOptions = {}): Promise<DecisionResult> {
-    const { door = 'client', id = randomUUID(), timeoutMs = ANSWER_TIMEOUT_MS } = options;
+    checkArgument('approvals.decide.taskId', taskId, id);
+    checkOptions('approvals.decide', options, { door: text, id: shortId, timeoutMs: milliseconds });
+    const { door = 'client', id: decisionId = randomUUID(), timeoutMs = ANSWER_TIMEOUT_MS } = options;
     const place = await this.#placeOf(taskId);
     const read = readNewDecision(decision, { ...place, atIso: isoTime(Date.now()) });
     const submitted = await this.#parts.store.decisions.submit({
-      id,
+      id: decisionId,
       taskId,
       runId: place.runId,
       decision: read,
       door,
     });
     if (!isSame(submitted, taskId, read)) {
-      const message = `the id "${id}" belongs to another decision; give this one an id of its own`;
-      throw new FermataError('approval.invalid', message, { decisionId: id });
+      const message = `the id "${decisionId}" belongs to another decision; give this one an id of its own`;
+      throw new FermataError('approval.invalid', message, { decisionId });
     }
     if (submitted.answeredAt !== null) return toResult(submitted, submitted.answer as unknown as DecisionAnswer);
-    const answer = await deliverDecision(this.#parts, submitted, timeoutMs);
-    if (answer !== null) return toResult(submitted, answer);
-    const message = `the run has not answered within ${timeoutMs} ms, so no worker seems to be up; the decision is stored and is delivered as soon as one is`;
-    return { status: 'stored', decisionId: id, taskId, message };
+    const delivered = await deliverDecision(this.#parts, submitted, timeoutMs);
+    if (delivered.answer !== null) return toResult(submitted, delivered.answer);
+    const message = isUnreachable(delivered.error)
+      ? `Temporal at ${this.#parts.settings.temporal.address} cannot be reached; the decision is stored, and workers deliver it once Temporal is back`
+      : `the run has not answered within ${timeoutMs} ms, so no worker seems to be up; the decision is stored and is delivered as soon as one is`;
+    return { status: 'stored', decisionId, taskId, message };
   }
 
   async #placeOf(taskId: string): Promise<NonNullable<ReturnType<typeof readTaskId>>> {

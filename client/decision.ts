@@ -29,7 +29,7 @@ export type DecisionResult =
       readonly settled: string | null;
     }
   | {
-      /** The run has not answered: no worker is up, or it is busy. The decision is stored and will be delivered. */
+      /** The run has not answered: no worker is up, it is busy, or Temporal cannot be reached. The decision is stored and will be delivered. */
       readonly status: 'stored';
       readonly decisionId: string;
       readonly taskId: string;

@@ -18,6 +18,7 @@ import {
   resolveBindings,
   unsupportedIssues,
 } from '../definitions/index.ts';
+import { anything, checkArgument, checkOptions, flag, id as anId, text, wholeNumber } from './check-arguments.ts';
 import type { DefinitionSummary, Store, StoredVersion, VersionSummary } from '../store/index.ts';
 
 export interface PublishOptions {
@@ -56,6 +57,7 @@ export class Definitions {
    * @throws FermataError `definition.invalid` or `definition.unsupported` with all issues in `details.issues`
    */
   async publish(document: Definition | string, options: PublishOptions = {}): Promise<PublishedDefinition> {
+    checkOptions('definitions.publish', options, { file: text, activate: flag, handlers: anything });
     const { file, activate = true } = options;
     const handlers = options.handlers ?? (await this.#store.handlers.catalog());
     const { definition, warnings } = readDefinition(document, { handlers, ...(file === undefined ? {} : { file }) });
@@ -67,6 +69,7 @@ export class Definitions {
 
   /** Definitions by id, a page at a time, behind the id `after`. */
   async list(page: { readonly after?: string; readonly limit?: number } = {}): Promise<readonly DefinitionSummary[]> {
+    checkOptions('definitions.list', page, { after: text, limit: wholeNumber });
     return await this.#store.definitions.list(page);
   }
 
@@ -75,6 +78,8 @@ export class Definitions {
     id: string,
     version?: number,
   ): Promise<StoredVersion & Pick<DefinitionSummary, 'enabled' | 'activeVersion'>> {
+    checkArgument('definitions.show.id', id, anId);
+    if (version !== undefined) checkArgument('definitions.show.version', version, wholeNumber);
     const [stored, { enabled, activeVersion }] = await Promise.all([
       this.#store.definitions.get(id, version),
       this.#store.definitions.summary(id),
@@ -84,21 +89,26 @@ export class Definitions {
 
   /** Oldest first. @throws FermataError `definition.not_found` */
   async versions(id: string): Promise<readonly VersionSummary[]> {
+    checkArgument('definitions.versions.id', id, anId);
     return await this.#store.definitions.versions(id);
   }
 
   /** Gives new runs this version; an older one is a roll-back. Runs under way stay on theirs. */
   async activate(id: string, version: number): Promise<void> {
+    checkArgument('definitions.activate.id', id, anId);
+    checkArgument('definitions.activate.version', version, wholeNumber);
     await this.#store.definitions.activate(id, version);
   }
 
   /** Events start runs again. @throws FermataError `definition.not_found` */
   async enable(id: string): Promise<void> {
+    checkArgument('definitions.enable.id', id, anId);
     await this.#store.definitions.enable(id);
   }
 
   /** Events start no more runs; a start by hand still does, and runs under way go on. */
   async disable(id: string): Promise<void> {
+    checkArgument('definitions.disable.id', id, anId);
     await this.#store.definitions.disable(id);
   }
 }

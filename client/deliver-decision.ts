@@ -26,16 +26,23 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Delivers what is unanswered, of all tenants. Gives how many were answered. For the background of a worker. */
 export async function deliverDecisions(parts: ClientParts): Promise<number> {
   const decisions = await parts.store.claimDecisions({ limit: AT_ONCE });
-  const answers = await Promise.all(decisions.map((decision) => deliverDecision(parts, decision, DELIVERY_TIMEOUT_MS)));
-  return answers.filter((answer) => answer !== null).length;
+  const delivered = await Promise.all(
+    decisions.map((decision) => deliverDecision(parts, decision, DELIVERY_TIMEOUT_MS)),
+  );
+  return delivered.filter(({ answer }) => answer !== null).length;
 }
 
-/** Gives the run's answer, or `null` where it did not come in time. */
+/** `null`: it did not come in time, for this reason; the decision comes again. */
+export type Delivered =
+  | { readonly answer: DecisionAnswer }
+  | { readonly answer: null /** What Temporal's client threw. */; readonly error: unknown };
+
+/** Asks the run, and gives its answer. */
 export async function deliverDecision(
   parts: ClientParts,
   submitted: SubmittedDecision,
   timeoutMs: number,
-): Promise<DecisionAnswer | null> {
+): Promise<Delivered> {
   const { decisions } = parts.store.forTenant(submitted.tenant);
   let answer: DecisionAnswer;
   try {
@@ -43,11 +50,12 @@ export async function deliverDecision(
   } catch (error) {
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, submitted.deliveries));
     await decisions.postpone(submitted.id, error instanceof Error ? error.message : String(error), pauseMs);
-    return null;
+    return { answer: null, error };
   }
   if (!answer.counted) answer = (await countedBefore(parts, submitted)) ?? answer;
   const isFirst = await decisions.answer(submitted.id, answer as unknown as Json);
-  return isFirst ? answer : (((await decisions.get(submitted.id))?.answer as DecisionAnswer | undefined) ?? answer);
+  if (isFirst) return { answer };
+  return { answer: ((await decisions.get(submitted.id))?.answer as DecisionAnswer | undefined) ?? answer };
 }
 
 async function askRun(

@@ -4,11 +4,13 @@
  * Invariants:
  * 1. Safe to do twice, also at once: a start that is there already counts as done.
  * 2. A start that did not succeed, whatever the reason, stays pending: an accepted event is never lost.
+ * 3. Once Temporal cannot be reached, no further start of the event is tried.
  */
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
 import type { AcceptedEvent, Delivery, StoredVersion, SweepOptions } from '../store/index.ts';
 import type { ClientParts } from './client-parts.ts';
 import { startRun } from './start-run.ts';
+import { isTemporalUnavailable } from './temporal-error.ts';
 
 /** Starts of one event, and events of one sweep, that are under way at once. */
 const AT_ONCE = 16;
@@ -17,22 +19,25 @@ export interface FinishedEvent {
   readonly event: AcceptedEvent;
   /** Ids of the runs that this call settled as started. */
   readonly began: readonly string[];
+  /** Why deliveries are still pending; `null`: none is. */
+  readonly failure: Error | null;
 }
 
 /** Where a version is read from: the store, or a copy of it. */
 export type VersionSource = (definitionId: string, version: number) => Promise<StoredVersion>;
 
-/** @throws FermataError of `startRun`, saying that the event is stored */
+/** Starts what can be started; {@link FinishedEvent.failure} is the error of `startRun`, saying that the event is stored. */
 export async function finishEvent(
   parts: ClientParts,
   event: AcceptedEvent,
   versionOf: VersionSource,
 ): Promise<FinishedEvent> {
-  if (event.done) return { event, began: [] };
+  if (event.done) return { event, began: [], failure: null };
   const pending = event.deliveries.filter((delivery) => delivery.status === 'pending');
   const started: string[] = [];
   const failures: unknown[] = [];
   await eachAtOnce(pending, async (delivery) => {
+    if (failures.some(isTemporalUnavailable)) return;
     try {
       await startDelivery(parts, event, { delivery, versionOf });
       started.push(delivery.definitionId);
@@ -43,9 +48,11 @@ export async function finishEvent(
   const { events } = parts.store.forTenant(event.tenant);
   const settlements = started.map((definitionId) => ({ definitionId, refusal: null }));
   const settled = new Set(await events.settle(event.event.id, settlements));
-  if (failures.length > 0) throw stored(event, failures[0]);
+  const done = failures.length === 0;
+  const asFinished = (one: Delivery): Delivery => (started.includes(one.definitionId) ? asStarted(one) : one);
   return {
-    event: { ...event, done: true, deliveries: event.deliveries.map(asStarted) },
+    event: { ...event, done, deliveries: event.deliveries.map(asFinished) },
+    failure: done ? null : stored(event, failures.find(isTemporalUnavailable) ?? failures[0]),
     began: pending.flatMap(({ definitionId, runId }) => (settled.has(definitionId) ? (runId ?? []) : [])),
   };
 }
@@ -58,7 +65,8 @@ export async function sweepEvents(parts: ClientParts, options: SweepOptions = {}
   await eachAtOnce(events, async (event) => {
     try {
       const { definitions } = parts.store.forTenant(event.tenant);
-      await finishEvent(parts, event, (id, version) => definitions.get(id, version));
+      const { failure } = await finishEvent(parts, event, (id, version) => definitions.get(id, version));
+      if (failure !== null) throw failure;
       finished += 1;
     } catch (error) {
       failures.push(error);
@@ -95,8 +103,8 @@ function asStarted(delivery: Delivery): Delivery {
   return delivery.status === 'pending' ? { ...delivery, status: 'started', start: null } : delivery;
 }
 
-function stored(event: AcceptedEvent, error: unknown): unknown {
-  if (!isFermataError(error)) return error;
+function stored(event: AcceptedEvent, error: unknown): Error {
+  if (!isFermataError(error)) return error instanceof Error ? error : new Error(String(error));
   const { id } = event.event;
   const message = `the event "${id}" is stored, and the runs that are missing begin with a worker's next sweep or the same event once more. ${error.message}`;
   return new FermataError(error.code, message, { eventId: id, stored: true }, { cause: error });

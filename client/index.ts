@@ -4,12 +4,13 @@
 export { Approvals, type DecideOptions } from './approvals.ts';
 export type { CancelOptions } from './cancel-run.ts';
 export type { ClientParts } from './client-parts.ts';
-export { connect } from './connect.ts';
+export { connect, type ConnectChoices } from './connect.ts';
 export type { DecisionResult, NewDecision } from './decision.ts';
 export { Definitions, type PublishedDefinition, type PublishOptions } from './definitions.ts';
 export { deliverDecisions } from './deliver-decision.ts';
 export type { NotMatchedDefinition } from './event-starts.ts';
-export { type EventRun, Events, type PublishedEvent } from './events.ts';
+export type { EventRun, PendingRuns, PublishedEvent } from './event-answer.ts';
+export { Events } from './events.ts';
 export { Fermata } from './fermata.ts';
 export { sweepEvents } from './finish-event.ts';
 export type { NewEvent } from './read-event.ts';

@@ -72,16 +72,6 @@ export async function* watchRun(
   }
 }
 
-export async function isKnownToTemporal({ temporal, settings }: ClientParts, runId: string): Promise<boolean> {
-  try {
-    await temporal.withDeadline(Date.now() + STATE_TIMEOUT_MS, () => temporal.workflow.getHandle(runId).describe());
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw toTemporalError(error, settings.temporal.address);
-  }
-}
-
 async function rowsOf({ store, settings }: ClientParts, runId: string): Promise<RunDocument> {
   const document = await store.runs.document(runId);
   if (document !== null) return document;

@@ -3,23 +3,38 @@
  *
  * Invariants:
  * 1. A run of another tenant does not exist here: every call asks the tenant's rows first.
- * 2. A start id begins one run for ever, also after Temporal has forgotten it.
+ * 2. A start id begins one run for ever, also after Temporal has forgotten it. Equal starts with one id, at once or
+ *    later, are all answered with that run.
  */
 import { randomBytes } from 'node:crypto';
 import { FermataError } from '../definitions/fermata-error.ts';
+import { canonicalJson } from '../definitions/json/canonical.ts';
 import { toJson } from '../definitions/json/json-value.ts';
-import { LIMITS } from '../definitions/limits.ts';
 import type { RunDocument } from '../definitions/records.ts';
-import { utf8Length } from '../definitions/json/size.ts';
 import { startFacts } from '../definitions/start-facts.ts';
 import type { Initiator, Json } from '../definitions/types.ts';
 import type { NewRun, Page, RunFilter, RunSummary, StoredRun } from '../store/index.ts';
 import type { RunView } from '../workflows/run.ts';
 import { cancelRun, type CancelOptions } from './cancel-run.ts';
+import {
+  anything,
+  checkArgument,
+  checkOptions,
+  eitherOf,
+  fields,
+  id,
+  milliseconds,
+  oneOf,
+  type Rules,
+  runState,
+  shortId,
+  text,
+  wholeNumber,
+} from './check-arguments.ts';
 import type { ClientParts } from './client-parts.ts';
 import { runIdFor } from './run-id.ts';
 import { resultOf, type ResultOptions } from './run-result.ts';
-import { documentOf, isKnownToTemporal, viewOf, watchRun, type WatchOptions } from './run-view.ts';
+import { documentOf, viewOf, watchRun, type WatchOptions } from './run-view.ts';
 import { startRun } from './start-run.ts';
 
 export interface StartOptions {
@@ -31,6 +46,22 @@ export interface StartOptions {
   /** Who starts it: an id, or one of a kind. Default: the user `client`. */
   readonly initiator?: string | Initiator;
 }
+
+const START_OPTIONS: Rules<StartOptions> = {
+  input: anything,
+  id: shortId,
+  version: wholeNumber,
+  initiator: eitherOf(id, fields<Initiator>({ id, kind: oneOf(['user', 'event', 'schedule', 'run']) }, ['id', 'kind'])),
+};
+
+const RUN_FILTER: Rules<RunFilter> = {
+  definitionId: id,
+  state: runState,
+  entity: fields({ type: text, id: text }, ['type']),
+  eventId: id,
+  limit: wholeNumber,
+  cursor: text,
+};
 
 /** A run that was started or found. */
 export interface RunHandle {
@@ -52,16 +83,20 @@ export class Runs {
   }
 
   /**
-   * Starts a run by hand, of a disabled definition too: `enabled` is about events and schedules.
+   * Starts a run by hand, of a disabled definition too: `enabled` is about events and schedules. The same start again
+   * (definition, input, `id`) gives the run that is there.
    *
-   * @throws FermataError `definition.not_found`, `definition.version_not_found`, `run.input_invalid`,
-   * `input.too_large`, `run.already_exists`, `temporal.unavailable` (starting again with the same `id` is then safe)
+   * @throws FermataError `usage.invalid`, `definition.not_found`, `definition.version_not_found`, `run.input_invalid`,
+   * `input.too_large`, `run.already_exists` where `id` began another run, `temporal.unavailable` (starting again with the
+   * same `id` is then safe)
    */
   async start(definitionId: string, options: StartOptions = {}): Promise<RunHandle> {
+    checkArgument('runs.start.definitionId', definitionId, id);
+    checkOptions('runs.start', options, START_OPTIONS);
     const { store, settings } = this.#parts;
     const { tenant, taskQueue } = settings;
     const version = await store.definitions.get(definitionId, options.version);
-    const runId = runIdFor(tenant, definitionId, readStartId(options.id) ?? randomId());
+    const runId = runIdFor(tenant, definitionId, options.id ?? randomId());
     const initiator = readInitiator(options.initiator);
     const { input, entity } = startFacts(version.document, {
       event: null,
@@ -80,19 +115,28 @@ export class Runs {
       initiator,
       entity,
     };
-    const registered = await store.runs.register(run);
-    if (!registered.created && !(await this.#wasInterrupted(registered.run, run))) throw alreadyExists(runId);
-    await this.#begin({ runId, tenant, taskQueue, version, input, event: null, initiator, entity });
-    return this.#handle(registered.run);
+    const { created, run: known } = await store.runs.register(run);
+    if (!created && !isSameStart(known, run, options.version)) throw alreadyExists(runId);
+    if (created) {
+      await this.#begin({ runId, tenant, taskQueue, version, input, event: null, initiator, entity });
+    } else if (known.state === 'pending') {
+      // The first caller is just about to begin it, or died before: whoever comes second finds it begun, or begins it.
+      const first = await store.definitions.get(definitionId, known.version ?? version.version);
+      const begun = { initiator: known.initiator ?? initiator, entity: known.entity };
+      await this.#begin({ runId, tenant, taskQueue, version: first, input, event: null, ...begun });
+    }
+    return this.#handle(known);
   }
 
   /** @throws FermataError `run.not_found` */
   async get(runId: string): Promise<RunHandle> {
+    checkArgument('runs.get.runId', runId, id);
     return this.#handle(await this.#parts.store.runs.get(runId));
   }
 
   /** Newest first, a page at a time. */
   async list(filter: RunFilter = {}): Promise<Page<RunSummary>> {
+    checkOptions('runs.list', filter, RUN_FILTER);
     return await this.#parts.store.runs.list(filter);
   }
 
@@ -102,6 +146,7 @@ export class Runs {
    * @throws FermataError `run.not_found`
    */
   async show(runId: string): Promise<RunDocument> {
+    checkArgument('runs.show.runId', runId, id);
     return await documentOf(this.#parts, runId);
   }
 
@@ -111,11 +156,15 @@ export class Runs {
    * `run.not_found`
    */
   async result(runId: string, options: ResultOptions = {}): Promise<Json> {
+    checkArgument('runs.result.runId', runId, id);
+    checkOptions('runs.result', options, { timeoutMs: milliseconds });
     return await resultOf(this.#parts, runId, options);
   }
 
   /** The run whenever it has changed, until it has ended. @throws FermataError `run.not_found` */
   watch(runId: string, options: WatchOptions = {}): AsyncGenerator<RunDocument, void, undefined> {
+    checkArgument('runs.watch.runId', runId, id);
+    checkOptions('runs.watch', options, { everyMs: milliseconds, signal: anything });
     return watchRun(this.#parts, runId, options);
   }
 
@@ -124,6 +173,8 @@ export class Runs {
    * @throws FermataError `run.not_found`, `run.invalid_transition` when it has ended
    */
   async cancel(runId: string, options: CancelOptions = {}): Promise<void> {
+    checkArgument('runs.cancel.runId', runId, id);
+    checkOptions('runs.cancel', options, { reason: text, by: text });
     await cancelRun(this.#parts, runId, options);
   }
 
@@ -135,13 +186,6 @@ export class Runs {
       if (error instanceof FermataError && !error.retryable) await this.#parts.store.runs.unregister(run.runId);
       throw error;
     }
-  }
-
-  /** Whether the same start was registered before, and its caller died or lost Temporal before the run began. */
-  async #wasInterrupted(found: StoredRun, wanted: NewRun): Promise<boolean> {
-    const same = found.hash === wanted.hash && JSON.stringify(found.input) === JSON.stringify(wanted.input);
-    if (!same || found.state !== 'pending' || found.eventId !== null) return false;
-    return !(await isKnownToTemporal(this.#parts, wanted.runId));
   }
 
   #handle({ runId, definitionId, version }: StoredRun): RunHandle {
@@ -158,15 +202,16 @@ export class Runs {
   }
 }
 
-function alreadyExists(runId: string): FermataError {
-  const message = `a run with the id "${runId}" exists already; give another id, or look at it with \`fermata runs show ${runId}\``;
-  return new FermataError('run.already_exists', message, { runId });
+/** Whether the id was given before for the same: another version counts only where one was asked for. */
+function isSameStart(found: StoredRun, wanted: NewRun, version: number | undefined): boolean {
+  if (found.eventId !== null || found.definitionId !== wanted.definitionId) return false;
+  if (version !== undefined && version !== found.version) return false;
+  return canonicalJson(found.input) === canonicalJson(wanted.input);
 }
 
-function readStartId(id: string | undefined): string | undefined {
-  if (id === undefined) return undefined;
-  if (typeof id === 'string' && id !== '' && !id.includes('\u0000') && utf8Length(id) <= LIMITS.idBytes) return id;
-  throw new FermataError('usage.invalid', `the id of a start is a text of 1 to ${LIMITS.idBytes} bytes`);
+function alreadyExists(runId: string): FermataError {
+  const message = `a run with the id "${runId}" exists already and began with something else; give another id, or look at it with \`fermata runs show ${runId}\``;
+  return new FermataError('run.already_exists', message, { runId });
 }
 
 function readInitiator(initiator: string | Initiator = 'client'): Initiator {

@@ -7,10 +7,12 @@
  * | PostgreSQL | `databaseUrl` | `DATABASE_URL` | none |
  * | tenant | `tenant` | `FERMATA_TENANT` | `default` |
  * | task queue | `taskQueue` | `FERMATA_TASK_QUEUE` | `fermata` |
+ * | time to connect | `connectTimeoutMs` | `FERMATA_CONNECT_TIMEOUT` | 8 s for Temporal, 30 s for PostgreSQL |
  */
 import type { Client, ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { FermataError } from '../definitions/fermata-error.ts';
+import { parseDuration } from '../definitions/duration.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import { DEFAULT_TENANT, TASK_QUEUE } from '../definitions/wire.ts';
 
@@ -24,6 +26,11 @@ export interface ConnectOptions {
   readonly taskQueue?: string;
   /** Connections to PostgreSQL at most. Default 10. */
   readonly maxDatabaseConnections?: number;
+  /**
+   * Milliseconds for which each server is tried before it counts as unreachable. Default: `FERMATA_CONNECT_TIMEOUT`, then
+   * 8 s for Temporal and 30 s for PostgreSQL, which says at once that nobody listens and is slow only where the machine is.
+   */
+  readonly connectTimeoutMs?: number;
   /** Instead of `process.env`. */
   readonly env?: Environment;
 }
@@ -50,9 +57,13 @@ export interface Settings {
   readonly databaseUrl: string;
   readonly tenant: string;
   readonly taskQueue: string;
+  readonly connectTimeoutMs?: number;
+  readonly maxDatabaseConnections?: number;
 }
 
 const DEFAULT_ADDRESS = '127.0.0.1:7233';
+/** Of Node's timers. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 const TASK_QUEUE_NAME = /^[A-Za-z0-9][A-Za-z0-9._:/-]*$/;
 
@@ -74,7 +85,35 @@ export function resolveSettings(options: ConnectOptions = {}): Settings {
       variable: 'FERMATA_TASK_QUEUE',
       form: `letters, digits and . _ : / -, at most ${LIMITS.idBytes} of them`,
     }),
+    ...pick('connectTimeoutMs', connectTimeout(options, env)),
+    ...pick('maxDatabaseConnections', maxDatabaseConnections(options)),
   };
+}
+
+/** @throws FermataError `config.invalid` */
+function connectTimeout({ connectTimeoutMs: given }: ConnectOptions, env: Environment): number | undefined {
+  const variable = 'FERMATA_CONNECT_TIMEOUT';
+  const text = env[variable];
+  if (given === undefined && !text) return undefined;
+  const timeoutMs = given ?? durationMs(text ?? '');
+  if (timeoutMs >= 1 && timeoutMs <= LONGEST_TIMER_MS) return timeoutMs;
+  const message = `the time to connect is ${given ?? JSON.stringify(text)}; option connectTimeoutMs takes milliseconds from 1, ${variable} a duration such as 30s`;
+  throw new FermataError('config.invalid', message, { option: 'connectTimeoutMs', variable });
+}
+
+/** `NaN` for what is no duration. */
+function durationMs(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function maxDatabaseConnections({ maxDatabaseConnections: given }: ConnectOptions): number | undefined {
+  if (given === undefined || (Number.isInteger(given) && given >= 1)) return given;
+  const message = `option maxDatabaseConnections is ${given}; it must be a whole number from 1`;
+  throw new FermataError('config.invalid', message, { option: 'maxDatabaseConnections' });
 }
 
 function temporalSettings({ temporal = {} }: ConnectOptions, env: Environment): Settings['temporal'] {

@@ -26,10 +26,21 @@ export function toTemporalError(error: unknown, address: string): unknown {
   return new FermataError('temporal.rejected', message, { address, reason, grpcCode: code }, { cause: error });
 }
 
-export function temporalUnavailable(address: string, error: unknown): FermataError {
+/** @param tried how long, for the message: `within 8 s` */
+export function temporalUnavailable(address: string, error: unknown, tried = ''): FermataError {
   const reason = reasonOf(error);
-  const message = `Temporal at ${address} cannot be used: ${reason}. Check that it runs and that TEMPORAL_ADDRESS is right; \`fermata dev\` starts one`;
+  const what = tried === '' ? 'cannot be used' : `cannot be reached ${tried}`;
+  const message = `Temporal at ${address} ${what}: ${reason}. Check that it runs and that TEMPORAL_ADDRESS is right; \`fermata dev\` starts one`;
   return new FermataError('temporal.unavailable', message, { address, reason }, { cause: error });
+}
+
+export function isTemporalUnavailable(error: unknown): error is FermataError {
+  return isFermataError(error) && error.code === 'temporal.unavailable';
+}
+
+/** Whether nobody answered at the address, as against an answer that was late. */
+export function isUnreachable(error: unknown): boolean {
+  return grpcCode(error) === UNAVAILABLE;
 }
 
 /** The gRPC status of a failed call, or `null`. */

@@ -14,6 +14,14 @@ export interface StoreAddress {
   readonly database: string;
 }
 
+/** How connections to it are made, so that a failure can say what was tried. */
+export interface ConnectionTries extends StoreAddress {
+  /** Milliseconds that one may take. */
+  readonly connectTimeoutMs: number;
+  /** Connections at most. */
+  readonly max: number;
+}
+
 /** Codes of Node's sockets and resolver. */
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
@@ -54,12 +62,18 @@ export function parseAddress(databaseUrl: string): StoreAddress {
   };
 }
 
+/** No connection was free in time, as `pg` says it. */
+const ALL_BUSY = 'timeout exceeded when trying to connect';
+/** The server was slow to take a connection. */
+const SLOW_CONNECT = /^(timeout expired|Connection terminated due to connection timeout)/;
+
 /** The error to throw for what `pg` threw. */
-export function toStoreError(error: unknown, address: StoreAddress): unknown {
+export function toStoreError(error: unknown, tries: ConnectionTries): unknown {
+  const { connectTimeoutMs: _timeout, max: _max, ...address } = tries;
   if (isFermataError(error) || !(error instanceof Error)) return error;
   const code = codeOf(error);
   if (SOCKET_CODES.has(code) || UNAVAILABLE_STATE.test(code) || (code === '' && LOST_MESSAGE.test(error.message))) {
-    return unavailable(error, code, address);
+    return unavailable(error, { reason: reasonOf(error, code, tries), address });
   }
   if (NOT_MIGRATED_STATE.test(code)) {
     const message = `the database ${address.database} lacks tables of this release (${error.message}); run the migrations: every worker and \`fermata dev\` do so at start`;
@@ -68,11 +82,24 @@ export function toStoreError(error: unknown, address: StoreAddress): unknown {
   return error;
 }
 
-function unavailable(error: Error, code: string, address: StoreAddress): FermataError {
-  const reason = error.message || code;
+function reasonOf({ message }: Error, code: string, { connectTimeoutMs, max }: ConnectionTries): string {
+  const span = `${connectTimeoutMs / 1000} s`;
+  if (message === ALL_BUSY) {
+    return `no connection was free within ${span}: all ${max} of this process are in use, or the server takes no new ones (options maxDatabaseConnections, connectTimeoutMs)`;
+  }
+  if (SLOW_CONNECT.test(message)) {
+    return `it took no connection within ${span} (option connectTimeoutMs, FERMATA_CONNECT_TIMEOUT)`;
+  }
+  return message || code;
+}
+
+function unavailable(
+  cause: Error,
+  { reason, address }: { readonly reason: string; readonly address: StoreAddress },
+): FermataError {
   const where = `PostgreSQL at ${address.host}:${address.port}, database ${address.database}`;
   const message = `${where}, cannot be used: ${reason}. Check that it runs and that DATABASE_URL is right; \`fermata dev\` starts one`;
-  return new FermataError('store.unavailable', message, { ...address, reason }, { cause: error });
+  return new FermataError('store.unavailable', message, { ...address, reason }, { cause });
 }
 
 function invalidUrl(): FermataError {

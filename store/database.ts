@@ -15,7 +15,7 @@ import {
   type Transaction,
 } from 'kysely';
 import pg from 'pg';
-import { parseAddress, type StoreAddress, toStoreError } from './connection-error.ts';
+import { type ConnectionTries, parseAddress, toStoreError } from './connection-error.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -25,35 +25,38 @@ export interface DatabaseOptions {
   readonly databaseUrl: string;
   /** Connections at most. Default 10. */
   readonly max?: number;
+  /** Milliseconds to get a connection before a call fails. Default {@link CONNECT_TIMEOUT_MS}. */
+  readonly connectTimeoutMs?: number;
 }
 
-/** Milliseconds to reach the server before a call fails. */
-const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that is not there is told at once; a starved machine may take this long to answer one that is. */
+export const CONNECT_TIMEOUT_MS = 30_000;
 
 /** Opens a pool; nothing is connected before the first statement. `destroy()` closes it. */
 export function connectDatabase(options: DatabaseOptions): Database {
-  const address = parseAddress(options.databaseUrl);
+  const { databaseUrl, max = 10, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
+  const tries: ConnectionTries = { ...parseAddress(databaseUrl), max, connectTimeoutMs };
   const pool = new pg.Pool({
-    connectionString: options.databaseUrl,
-    max: options.max ?? 10,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionString: databaseUrl,
+    max,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     application_name: 'fermata',
   });
   pool.on('error', () => undefined);
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardPool(pool, address) }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardPool(pool, tries) }) });
 }
 
-function guardPool(pool: pg.Pool, address: StoreAddress): PostgresPool {
+function guardPool(pool: pg.Pool, tries: ConnectionTries): PostgresPool {
   const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     async connect() {
       const client = await pool.connect().catch((error: unknown) => {
-        throw toStoreError(error, address);
+        throw toStoreError(error, tries);
       });
       let known = guarded.get(client);
       if (known === undefined) {
-        known = guardClient(client, address);
+        known = guardClient(client, tries);
         guarded.set(client, known);
       }
       return known;
@@ -62,7 +65,7 @@ function guardPool(pool: pg.Pool, address: StoreAddress): PostgresPool {
   };
 }
 
-function guardClient(client: pg.PoolClient, address: StoreAddress): PostgresPoolClient {
+function guardClient(client: pg.PoolClient, tries: ConnectionTries): PostgresPoolClient {
   // A connection lost while it is checked out reports here too; the statement under way rejects by itself.
   client.on('error', () => undefined);
   function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
@@ -70,7 +73,7 @@ function guardClient(client: pg.PoolClient, address: StoreAddress): PostgresPool
   function query(text: unknown, parameters: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new Error('the store reads without cursors');
     return client.query(text, [...parameters]).catch((error: unknown) => {
-      throw toStoreError(error, address);
+      throw toStoreError(error, tries);
     });
   }
   return { query, release: (destroy) => client.release(destroy) };

@@ -6,6 +6,7 @@
  */
 import pg from 'pg';
 import { parseAddress, toStoreError } from './connection-error.ts';
+import { CONNECT_TIMEOUT_MS, type DatabaseOptions } from './database.ts';
 
 export interface ListenOptions {
   /** The channel hears from now on. Called after every (re)connection. */
@@ -24,15 +25,15 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /** Calls `onMessage` with the payload of every announcement on `channel`. */
 export function listen(
-  databaseUrl: string,
+  database: DatabaseOptions,
   channel: string,
   callbacks: ListenOptions & { readonly onMessage: (payload: string) => void },
 ): Listener {
-  return new ChannelListener(databaseUrl, channel, callbacks);
+  return new ChannelListener(database, channel, callbacks);
 }
 
 class ChannelListener implements Listener {
-  readonly #databaseUrl: string;
+  readonly #database: Pick<DatabaseOptions, 'databaseUrl'> & { readonly connectTimeoutMs: number };
   readonly #channel: string;
   readonly #callbacks: ListenOptions & { readonly onMessage: (payload: string) => void };
   #client: pg.Client | null = null;
@@ -42,11 +43,11 @@ class ChannelListener implements Listener {
   #connecting: Promise<void>;
 
   constructor(
-    databaseUrl: string,
+    { databaseUrl, connectTimeoutMs = CONNECT_TIMEOUT_MS }: DatabaseOptions,
     channel: string,
     callbacks: ListenOptions & { readonly onMessage: (payload: string) => void },
   ) {
-    this.#databaseUrl = databaseUrl;
+    this.#database = { databaseUrl, connectTimeoutMs };
     this.#channel = channel;
     this.#callbacks = callbacks;
     this.#connecting = this.#connect();
@@ -62,8 +63,8 @@ class ChannelListener implements Listener {
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.#databaseUrl,
-      connectionTimeoutMillis: 5_000,
+      connectionString: this.#database.databaseUrl,
+      connectionTimeoutMillis: this.#database.connectTimeoutMs,
       keepAlive: true,
       application_name: 'fermata listen',
     });
@@ -83,12 +84,17 @@ class ChannelListener implements Listener {
     }
   }
 
+  #fault(error: unknown): unknown {
+    const { databaseUrl, connectTimeoutMs } = this.#database;
+    return toStoreError(error, { ...parseAddress(databaseUrl), connectTimeoutMs, max: 1 });
+  }
+
   /** A connection may break in several voices; the first counts. */
   #lost(client: pg.Client, error: unknown): void {
     if (this.#closed || client !== this.#client) return;
     this.#client = null;
     void client.end().catch(() => undefined);
-    this.#callbacks.onError?.(toStoreError(error, parseAddress(this.#databaseUrl)));
+    this.#callbacks.onError?.(this.#fault(error));
     this.#timer = setTimeout(() => {
       this.#connecting = this.#connect();
     }, this.#pauseMs);

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * 1. `definitions`, `events`, `runs`, `approvals`, `decisions` and `handlers` see one tenant and nothing of another.
- * 2. What workers do for all tenants at once is apart: `records`, the `claim…` methods, `markChecked`.
+ * 2. What workers do for all tenants at once is apart: `records`, the `claim…` methods, `lookAgain`, `markChecked`.
  */
 import { DEFAULT_TENANT } from '../definitions/wire.ts';
 import type { AcceptedEvent } from './accept-event.ts';
@@ -18,6 +18,7 @@ import { listen, type Listener, type ListenOptions } from './listen.ts';
 import { checkMigrated, migrate } from './migrate.ts';
 import { RecordStore } from './records/record-store.ts';
 import type { RunKey } from './run-document.ts';
+import { claimKeys, type HeldKey, lookAgain } from './run-keys.ts';
 import { claimIncompleteRuns, type IncompleteRun, markChecked, type ReconcileOptions } from './run-reconcile.ts';
 import { RunStore } from './run-store.ts';
 
@@ -31,10 +32,11 @@ export interface StoreOptions extends DatabaseOptions {
  * @throws config.invalid when `databaseUrl` is no PostgreSQL address
  */
 export function openStore(options: StoreOptions): Store {
-  return new Store(
-    { db: connectDatabase(options), databaseUrl: options.databaseUrl },
-    options.tenant ?? DEFAULT_TENANT,
-  );
+  return new Store({ ...options, db: connectDatabase(options) }, options.tenant ?? DEFAULT_TENANT);
+}
+
+interface StoreConnection extends DatabaseOptions {
+  readonly db: Database;
 }
 
 /** Every method throws `store.unavailable` when PostgreSQL cannot be used and `store.invalid` before `migrate()`. */
@@ -47,9 +49,9 @@ export class Store {
   readonly decisions: DecisionOutbox;
   readonly handlers: HandlerStore;
   readonly records: RecordStore;
-  readonly #connection: { readonly db: Database; readonly databaseUrl: string };
+  readonly #connection: StoreConnection;
 
-  constructor(connection: { readonly db: Database; readonly databaseUrl: string }, tenant: string) {
+  constructor(connection: StoreConnection, tenant: string) {
     const { db } = connection;
     this.#connection = connection;
     this.tenant = tenant;
@@ -90,6 +92,16 @@ export class Store {
     return await claimDecisions(this.#connection.db, options);
   }
 
+  /** Keys of all tenants that want to be looked at, leased to the caller; see `run-keys.ts`. */
+  async claimKeys(options?: { readonly limit?: number; readonly leaseMs?: number }): Promise<readonly HeldKey[]> {
+    return await claimKeys(this.#connection.db, options);
+  }
+
+  /** Ends the lease of a key; it is due again after so many milliseconds, by default when others wait for it. */
+  async lookAgain(key: HeldKey, afterMs?: number): Promise<void> {
+    await lookAgain(this.#connection.db, key, afterMs);
+  }
+
   /** Runs of all tenants that the reconciler should look at, leased to the caller; see `run-reconcile.ts`. */
   async claimIncompleteRuns(options?: ReconcileOptions): Promise<readonly IncompleteRun[]> {
     return await claimIncompleteRuns(this.#connection.db, options);
@@ -102,7 +114,7 @@ export class Store {
 
   /** Hears a channel until it is closed; read {@link ListenOptions.onConnect}. */
   listen(channel: string, onMessage: (payload: string) => void, options: ListenOptions = {}): Listener {
-    return listen(this.#connection.databaseUrl, channel, { ...options, onMessage });
+    return listen(this.#connection, channel, { ...options, onMessage });
   }
 
   /** Ends all connections, also those of {@link Store.forTenant}. Listeners are closed on their own. */

@@ -136,6 +136,22 @@ describe('a decision', () => {
     );
   });
 
+  it('that was given while Temporal is down is stored, and counts when it is back', async () => {
+    const { run, taskId } = await open();
+    const cutOff = await bench.connect({ temporal: { address: '127.0.0.1:1' }, requireTemporal: false });
+    const id = uniqueName('down');
+    const decide = (client: typeof cutOff) =>
+      client.approvals.decide(taskId, { outcome: 'approved', by: 'ann' }, { id });
+    expect(await decide(cutOff)).toEqual({
+      status: 'stored',
+      decisionId: id,
+      taskId,
+      message: expect.stringMatching(/Temporal at 127\.0\.0\.1:1 cannot be reached.*stored/),
+    });
+    expect(await run.result({ timeoutMs: 30_000 })).toBe('ann');
+    expect(await decide(bench.fermata)).toEqual({ status: 'counted', decisionId: id, taskId, settled: 'approved' });
+  });
+
   it('for a run that Temporal does not know is refused, not tried for ever', async () => {
     const { approvals, store } = bench.fermata;
     const runId = `${bench.tenant}/paying/${uniqueName('never')}`;

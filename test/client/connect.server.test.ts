@@ -40,6 +40,33 @@ describe('connect', () => {
     silent.close();
   });
 
+  it('says for how long it tried, which is an option', async () => {
+    const silent = await listenSilently();
+    const address = `127.0.0.1:${silent.port}`;
+    const given = { env: {}, connectTimeoutMs: 300 };
+    await expect(connect({ ...given, temporal: { address }, databaseUrl: database.url })).rejects.toMatchObject({
+      code: 'temporal.unavailable',
+      message: expect.stringContaining('within 0.3 s'),
+    });
+    await expect(
+      connect({ ...given, temporal: temporal(), databaseUrl: `postgres://u:hush@${address}/app` }),
+    ).rejects.toMatchObject({
+      code: 'store.unavailable',
+      message: expect.stringMatching(/no connection within 0\.3 s .*FERMATA_CONNECT_TIMEOUT/),
+    });
+    silent.close();
+  });
+
+  it('works without Temporal where that is asked for, but never with a namespace that is not there', async () => {
+    const options = { databaseUrl: database.url, env: {}, requireTemporal: false };
+    const fermata = await connect({ ...options, temporal: { address: '127.0.0.1:1' } });
+    expect(await fermata.definitions.list()).toEqual([]);
+    await fermata.close();
+    await expect(connect({ ...options, temporal: { ...temporal(), namespace: 'nowhere' } })).rejects.toMatchObject({
+      code: 'temporal.rejected',
+    });
+  });
+
   it('says that PostgreSQL is not there, without the password', async () => {
     const error = await connect({
       temporal: temporal(),

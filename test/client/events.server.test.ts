@@ -96,7 +96,12 @@ describe('publish', () => {
         version: 1,
         runId: null,
         status: 'refused',
-        error: expect.objectContaining({ type: 'INPUT_INVALID', message: expect.stringContaining('/name') }),
+        error: expect.objectContaining({
+          type: 'INPUT_INVALID',
+          code: 'run.input_invalid',
+          message: expect.stringContaining('/name'),
+          remedy: expect.stringMatching(/new id.*fermata runs start mapped/),
+        }),
       },
     ]);
     expect((await fermata.events.publish(wrong)).runs).toEqual(refused.runs);
@@ -144,22 +149,37 @@ describe('publish', () => {
 });
 
 describe('an event that comes while Temporal is down', () => {
-  it('is stored, says so, and begins its run with the next delivery', async () => {
+  it('is stored, answered as accepted, and begins its run with the next delivery', async () => {
     const { fermata } = bench;
     await fermata.definitions.publish(greet('down', 'down'));
     const connection = Connection.lazy({ address: '127.0.0.1:1' });
     const cutOff = await bench.connect({ temporal: { client: new Client({ connection }) } });
     const event = lead('down');
-    await expect(cutOff.events.publish(event)).rejects.toMatchObject({
-      code: 'temporal.unavailable',
-      message: expect.stringContaining('is stored'),
-      details: { eventId: event.id, stored: true },
+    const given = await cutOff.events.publish(event);
+    const runId = given.runs[0]?.runId;
+    expect(given).toMatchObject({
+      created: true,
+      runs: [{ definitionId: 'down', status: 'pending' }],
+      began: [],
+      pending: { runs: [runId], message: expect.stringContaining('is stored') },
     });
     expect(await fermata.store.events.get(event.id)).toMatchObject({ done: false });
-    const { created, runs, began } = await fermata.events.publish(event);
-    expect({ created, began }).toEqual({ created: false, began: runs.map(({ runId }) => runId) });
+    const { created, runs, began, pending } = await fermata.events.publish(event);
+    expect({ created, began, pending }).toEqual({ created: false, began: [runId], pending: undefined });
+    expect(runs).toEqual([{ ...given.runs[0], status: 'started' }]);
     expect(await fermata.runs.result(runs[0]?.runId ?? '')).toEqual({ text: 'Ann!' });
     await connection.close();
+  });
+
+  it('asks Temporal for the first of its many runs only', async () => {
+    const { fermata } = bench;
+    const ids = Array.from({ length: 60 }, (_, index) => `many-${index}`);
+    for (const id of ids) await fermata.definitions.publish(greet(id, 'many'));
+    const cutOff = await bench.connect({ temporal: { address: '127.0.0.1:1' }, requireTemporal: false });
+    const start = vi.spyOn(cutOff.temporal.workflow, 'start');
+    const { pending } = await cutOff.events.publish(lead('many'));
+    expect(pending?.runs).toHaveLength(60);
+    expect(start.mock.calls.length).toBeLessThanOrEqual(16);
   });
 });
 

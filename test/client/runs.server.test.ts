@@ -70,18 +70,30 @@ describe('start', () => {
     expect((await fermata.runs.get(run.id)).definitionId).toBe('doubling');
   });
 
-  it('begins one run of ten starts at once with one id; whoever comes later is told', async () => {
+  it('answers ten equal starts at once with one id, and a later one, with the one run', async () => {
     const { fermata } = bench;
     const id = uniqueName('same');
-    const starts = await Promise.allSettled(
-      Array.from({ length: 10 }, () => fermata.runs.start('doubling', { input: { n: 2 }, id })),
-    );
-    expect(starts.some((start) => start.status === 'fulfilled')).toBe(true);
-    await expect(fermata.runs.start('doubling', { input: { n: 2 }, id })).rejects.toMatchObject({
-      code: 'run.already_exists',
-    });
+    const start = () => fermata.runs.start('doubling', { input: { n: 2, of: 'a' }, id });
+    const runs = await Promise.all(Array.from({ length: 10 }, start));
+    expect(new Set(runs.map((run) => run.id)).size).toBe(1);
+    expect(await runs[0]?.result()).toEqual({ n: 4 });
+    const later = await fermata.runs.start('doubling', { input: { of: 'a', n: 2 }, id, version: 1 });
+    expect(later.id).toBe(runs[0]?.id);
     const { items } = await fermata.runs.list({ entity: { type: 'number', id: '2' } });
     expect(items).toHaveLength(1);
+  });
+
+  it('refuses an id that began with another input or version, also at once', async () => {
+    const { fermata } = bench;
+    const id = uniqueName('other');
+    const starts = await Promise.allSettled([21, 22].map((n) => fermata.runs.start('doubling', { input: { n }, id })));
+    expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [winner] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+    const { input } = await fermata.store.runs.get(winner?.id ?? '');
+    await fermata.definitions.publish({ ...doubling, description: 'the same once more' }, { activate: false });
+    await expect(fermata.runs.start('doubling', { input, id, version: 2 })).rejects.toMatchObject({
+      code: 'run.already_exists',
+    });
   });
 
   it('takes up a start that was registered and never begun', async () => {

@@ -59,7 +59,16 @@ describe('settings', () => {
     });
   });
 
+  it('take the time to connect as milliseconds or as a duration', () => {
+    const env = { DATABASE_URL, FERMATA_CONNECT_TIMEOUT: '1m' };
+    expect(resolveSettings({ env }).connectTimeoutMs).toBe(60_000);
+    expect(resolveSettings({ env, connectTimeoutMs: 50 }).connectTimeoutMs).toBe(50);
+  });
+
   it.each([
+    ['a time to connect that is none', { env: { DATABASE_URL, FERMATA_CONNECT_TIMEOUT: 'soon' } }, 'CONNECT_TIMEOUT'],
+    ['no time to connect', { connectTimeoutMs: Number.NaN, env: { DATABASE_URL } }, 'connect is NaN'],
+    ['half a connection', { maxDatabaseConnections: 1.5, env: { DATABASE_URL } }, 'maxDatabaseConnections is 1.5'],
     ['no database', { env: {} }, 'DATABASE_URL'],
     ['a tenant that would be a path', { tenant: 'a/b', env: { DATABASE_URL } }, 'FERMATA_TENANT'],
     ['a long tenant', { tenant: 'x'.repeat(64), env: { DATABASE_URL } }, 'FERMATA_TENANT'],

@@ -4,7 +4,7 @@
  */
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { Registrable } from '../../activities/registry.ts';
-import { connect, type ConnectOptions, type Fermata } from '../../client/index.ts';
+import { connect, type ConnectChoices, type ConnectOptions, type Fermata } from '../../client/index.ts';
 import { createWorker } from '../../workers/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
 import { temporalAddress, temporalNamespace, uniqueName } from '../setup/temporal.ts';
@@ -16,7 +16,7 @@ export interface ClientBench {
   readonly tenant: string;
   readonly fermata: Fermata;
   /** A further client, as another process would have it. It is closed with the bench. */
-  connect(options?: ConnectOptions): Promise<Fermata>;
+  connect(options?: ConnectChoices): Promise<Fermata>;
   startWorker(): Promise<void>;
   stopWorker(): Promise<void>;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startClientBench({ commands = [], worker = true }: BenchOp
     env: {},
   };
   const clients: Fermata[] = [];
-  const connectOne = async (options: ConnectOptions = {}): Promise<Fermata> => {
+  const connectOne = async (options: ConnectChoices = {}): Promise<Fermata> => {
     const fermata = await connect({ ...where, ...options });
     clients.push(fermata);
     return fermata;
