@@ -9,7 +9,7 @@
  * 2. Once spent, a budget stays spent: CEL's `||` and `exists()` may swallow the fault, {@link spend} still ends in it.
  */
 import { LIMITS } from '../limits.ts';
-import { ceil, ErrorType, max, reflectGet, reflectSet } from './intrinsics.ts';
+import { ceil, ErrorType, floor, max, reflectGet, reflectSet } from './intrinsics.ts';
 
 /** Units per step: the cost of one character is 1. */
 const STEP = 128;
@@ -45,6 +45,11 @@ export function chargeText(count: number): void {
 /** Pays for `count` values. @throws BudgetSpent */
 export function chargeValues(count: number): void {
   charge(count * VALUE);
+}
+
+/** Whole steps that so much is worth: for what is paid for by its size and never refused for it. */
+export function stepsFor({ characters, values }: { readonly characters: number; readonly values: number }): number {
+  return floor((characters + values * VALUE) / STEP);
 }
 
 /** Pays for one turn of a loop whose body has `parts` parts. @throws BudgetSpent */

@@ -20,7 +20,7 @@ import { wrap } from './json-values.ts';
 import { explainAbsence, type Names, type Path, pathIds, pathOf, readCelPath, readPath } from './paths.ts';
 import { RecentCache } from './recent-cache.ts';
 import { type Reference, referencesOf } from './references.ts';
-import { Room, TooLarge, toJson } from './results.ts';
+import { inRoom, type Room, TooLarge, toJson } from './results.ts';
 import { type PathRead, rewrite } from './rewrite.ts';
 import { parseExpression, type SyntaxTree } from './syntax.ts';
 
@@ -67,7 +67,7 @@ function compile(text: string): Evaluable {
     text,
     references: referencesOf(tree),
     evaluateInto,
-    evaluate: (names, meter) => evaluateInto(names, meter, new Room()),
+    evaluate: (names, meter) => inRoom(meter, (room) => evaluateInto(names, meter, room)),
   };
 }
 

@@ -5,7 +5,7 @@
 export const { create: createObject, hasOwn, keys: keysOf } = Object;
 export const { isArray } = Array;
 export const { isFinite: isFiniteNumber } = Number;
-export const { ceil, max, min } = Math;
+export const { ceil, floor, max, min } = Math;
 export const { get: reflectGet, set: reflectSet } = Reflect;
 export const ErrorType = Error;
 export const Bytes = Uint8Array;

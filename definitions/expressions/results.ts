@@ -4,12 +4,14 @@
  * Invariants:
  * 1. What comes out is JSON that survives a round trip: no NaN, no Infinity, no -0, no integer beyond 2^53.
  * 2. What came in as JSON goes out as the same object, not as a copy.
- * 3. Size is bounded while building: a result that no payload could carry is refused before it exists.
+ * 3. Size is bounded while building: a result that no payload could carry is refused before it exists. What fits is
+ *    paid for by its size, since whoever takes it reads it whole.
  */
 import { type CelList, type CelMap, type CelValue, isCelList, isCelMap, isCelUint } from '@bufbuild/cel';
 import { LIMITS } from '../limits.ts';
 import { setOwn } from '../json/set-own.ts';
 import type { Json } from '../types.ts';
+import { type Meter, stepsFor } from './budget.ts';
 import { isArray, isFiniteNumber, keysOf } from './intrinsics.ts';
 import { jsonOf } from './json-values.ts';
 import { messageText } from './messages.ts';
@@ -20,23 +22,40 @@ export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
+/** A value takes two bytes of JSON or more. */
+const MOST_VALUES = LIMITS.valueBytes / 2;
+const MOST_CHARACTERS = LIMITS.stateBytes;
+
+/** Gives what `build` builds, in a room of its own; the meter is told by how much it fills it. */
+export function inRoom<T>(meter: Meter, build: (room: Room) => T): T {
+  const room = new Room();
+  try {
+    return build(room);
+  } finally {
+    meter.used += stepsFor(room.taken());
+  }
+}
+
 /** The room that the result of one evaluation has. */
 export class Room {
-  /** A value takes two bytes of JSON or more. */
-  #values = LIMITS.valueBytes / 2;
-  #characters: number = LIMITS.stateBytes;
+  #values = MOST_VALUES;
+  #characters: number = MOST_CHARACTERS;
+
+  taken(): { readonly characters: number; readonly values: number } {
+    return { characters: MOST_CHARACTERS - this.#characters, values: MOST_VALUES - this.#values };
+  }
 
   /** @throws TooLarge */
   takeValue(): void {
     this.#values -= 1;
-    if (this.#values < 0) throw new TooLarge(`the value has too many values: more than ${LIMITS.valueBytes / 2}`);
+    if (this.#values < 0) throw new TooLarge(`the value has too many values: more than ${MOST_VALUES}`);
   }
 
   /** @throws TooLarge */
   takeText(length: number): void {
     this.#characters -= length;
     if (this.#characters < 0)
-      throw new TooLarge(`the value is too large: it has more than ${LIMITS.stateBytes} characters`);
+      throw new TooLarge(`the value is too large: it has more than ${MOST_CHARACTERS} characters`);
   }
 
   /** Makes room for a JSON value as it is. @throws TooLarge */

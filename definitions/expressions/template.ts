@@ -21,7 +21,7 @@ import { compileEvaluable, type Evaluable } from './expression.ts';
 import type { Names } from './paths.ts';
 import { RecentCache } from './recent-cache.ts';
 import type { Reference } from './references.ts';
-import { Room } from './results.ts';
+import { inRoom, type Room } from './results.ts';
 import { ExpressionSyntaxError } from './syntax-error.ts';
 import { splitTemplate, type TextPart } from './template-text.ts';
 
@@ -71,7 +71,7 @@ function compile(template: Json): CompiledTemplate {
   return {
     references,
     constant: false,
-    evaluate: (names, meter) => part.build({ names, meter, room: new Room() }),
+    evaluate: (names, meter) => inRoom(meter, (room) => part.build({ names, meter, room })),
   };
 }
 

@@ -1,6 +1,11 @@
 /** No expression takes long, whatever it is and whatever its data: it fails at the same step everywhere. */
 import { describe, expect, test } from 'vitest';
-import { compileExpression, ExpressionSyntaxError, Meter } from '../../../definitions/expressions/index.ts';
+import {
+  compileExpression,
+  compileTemplate,
+  ExpressionSyntaxError,
+  Meter,
+} from '../../../definitions/expressions/index.ts';
 import { LIMITS } from '../../../definitions/limits.ts';
 import type { Json } from '../../../definitions/types.ts';
 import { errorOf, evaluate, fill } from './evaluate.ts';
@@ -96,6 +101,32 @@ test('the same evaluation costs the same number of steps every time, from caches
     return meter.used;
   });
   expect(new Set(costs).size).toBe(1);
+});
+
+describe('what an evaluation gives is paid for by its size, however it was named', () => {
+  test.each([
+    ['input.text', LIMITS.inputBytes / 128],
+    ['true ? input.text : ""', LIMITS.inputBytes / 128],
+    ['input.many', 40_000 / 16],
+    ['input', 2 * (LIMITS.inputBytes / 128)],
+  ])('%s', (expression, steps) => {
+    for (const evaluable of [compileExpression(expression), compileTemplate(`\${${expression}}`)]) {
+      const meter = new Meter();
+      evaluable.evaluate({ input }, meter);
+      expect(meter.used).toBeGreaterThanOrEqual(steps);
+    }
+  });
+
+  test('and for nothing more where it is small', () => {
+    const meter = new Meter();
+    compileTemplate('${input.thousand[1]}').evaluate({ input }, meter);
+    expect(meter.used).toBe(1);
+  });
+
+  test('it is never refused for it: size has a limit of its own', () => {
+    const most = Array.from({ length: LIMITS.valueBytes / 2 - 1 }, () => 0);
+    expect(evaluate('input.most', { input: { most } })).toBe(most);
+  });
 });
 
 test('every evaluation has a budget of its own, and a meter sums them', () => {
