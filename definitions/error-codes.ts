@@ -75,6 +75,11 @@ export const ERROR_CODES = {
     retryable: false,
     remedy: 'Choose another id, or use the run that exists.',
   },
+  'run.key_taken': {
+    summary: 'Another run has the key that this one needs, and the definition says `"onConflict": "reject"`.',
+    retryable: true,
+    remedy: 'Start again when that run, `details.holder`, has ended; or let the definition join, queue or replace it.',
+  },
   'run.input_invalid': {
     summary: "The input does not fit the definition's `input` schema.",
     retryable: false,
@@ -140,6 +145,16 @@ export const ERROR_CODES = {
     summary: 'The mocks of a simulation have faults; `details.issues` lists all of them.',
     retryable: false,
     remedy: 'Correct the places that the issues name.',
+  },
+  'calendar.invalid': {
+    summary: 'The calendar has faults; `details.issues` lists all of them.',
+    retryable: false,
+    remedy: 'Correct the places that the issues name.',
+  },
+  'calendar.not_found': {
+    summary: 'No calendar with this name is stored for the tenant, or it has no such version.',
+    retryable: false,
+    remedy: 'Check the name and the tenant with `fermata calendars list`.',
   },
   'store.unavailable': {
     summary: 'PostgreSQL cannot be reached, or refuses the connection.',

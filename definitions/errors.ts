@@ -8,6 +8,8 @@ export interface ErrorInfo {
   readonly type: string;
   readonly message: string;
   readonly nodeId: string | null;
+  /** Branch and item segments of the scope in which it happened; absent at the top. */
+  readonly path?: string;
   readonly details?: Json;
   readonly cause?: ErrorInfo | null;
 }
@@ -29,6 +31,7 @@ export type RunErrorType =
   | 'NOT_APPROVED'
   | 'WAIT_TIMEOUT'
   | 'COUNT_UNREACHABLE'
+  | 'CALENDAR_NOT_FOUND'
   | 'HANDLER_ERROR'
   | 'COMMAND_FAILED';
 

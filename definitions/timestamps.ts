@@ -1,5 +1,5 @@
 /**
- * Timestamps as text, RFC 3339 with an offset, against milliseconds since 1970.
+ * Timestamps as text, RFC 3339 with an offset or without (then local to a zone), against milliseconds since 1970.
  */
 
 const RFC3339 =
@@ -19,6 +19,14 @@ export function parseTimestamp(text: string): number | null {
   date.setUTCHours(hour, minute, second, Number((match[7] ?? '').padEnd(3, '0').slice(0, 3)));
   const offset = (offsetHours * 60 + offsetMinutes) * 60_000;
   return date.getTime() - (match[8] === '-' ? -offset : offset);
+}
+
+/**
+ * The local time of a text without an offset, as the milliseconds at which clocks of UTC show it; `null` where the text
+ * is none.
+ */
+export function parseLocalTime(text: string): number | null {
+  return parseTimestamp(`${text}Z`);
 }
 
 type Parts = [year: number, month: number, day: number, hour: number, minute: number, second: number];

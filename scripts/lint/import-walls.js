@@ -41,9 +41,11 @@ const WALLS = {
       '@bufbuild/cel': EXPRESSIONS,
       '@bufbuild/protobuf': EXPRESSIONS,
       '@bufbuild/re2': true,
+      croner: /^cron\.ts$/,
     },
     node: false,
   },
+  time: { folders: ['definitions'], packages: {}, node: false },
   workflows: {
     folders: ['definitions'],
     packages: { '@temporalio/workflow': BINDING, '@temporalio/common': BINDING },
@@ -51,12 +53,12 @@ const WALLS = {
   },
   store: { folders: ['definitions'], packages: { pg: true, kysely: true }, node: true },
   activities: {
-    folders: ['definitions', 'store'],
+    folders: ['definitions', 'time', 'store'],
     packages: { '@temporalio/activity': true, '@temporalio/common': true, zod: true },
     node: true,
   },
   client: {
-    folders: ['definitions', 'store'],
+    folders: ['definitions', 'time', 'store'],
     typesOf: ['workflows'],
     packages: { '@temporalio/client': true, '@temporalio/common': true, '@temporalio/envconfig': true },
     node: true,
@@ -78,7 +80,7 @@ const WALLS = {
     node: true,
   },
   testing: {
-    folders: ['definitions', 'workflows', 'workers'],
+    folders: ['definitions', 'time', 'workflows', 'workers'],
     packages: {
       '@temporalio/testing': true,
       '@temporalio/worker': true,

@@ -24,6 +24,9 @@ const walls: Plant[] = [
   ['schema files may import zod', 'definitions/schema/node.ts', `import 'zod';`, null],
   ['CEL stays in expressions/', 'definitions/a6.ts', `import '@bufbuild/cel';`, WALLS],
   ['expressions/ may import CEL', 'definitions/expressions/cel.ts', `import '@bufbuild/cel';`, null],
+  ['croner stays in the file of cron patterns', 'definitions/a11.ts', `import 'croner';`, WALLS],
+  ['time/ may not import workflows/', 'time/a1.ts', `import '../workflows/a3.ts';`, WALLS],
+  ['the walker may not import time/', 'workflows/a5.ts', `import '../time/index.ts';`, WALLS],
   ['a dynamic import is no way round', 'definitions/a7.ts', `export const fs = () => import('node:fs');`, WALLS],
   ['a computed import is no way round', 'definitions/a8.ts', `export const load = (n: string) => import(n);`, WALLS],
   [
@@ -66,7 +69,7 @@ const globals = [
 ];
 const GLOBALS = 'eslint(no-restricted-globals)';
 const PROPERTIES = 'eslint(no-restricted-properties)';
-const pure = ['definitions', 'workflows'].flatMap((folder): Plant[] => [
+const pure = ['definitions', 'workflows', 'time'].flatMap((folder): Plant[] => [
   ...globals.map(
     (name): Plant => [
       `${folder}/ may not name ${name}`,
