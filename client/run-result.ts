@@ -59,7 +59,8 @@ function endedWith(runId: string, error: ErrorInfo, cause?: unknown): FermataErr
   return new FermataError(cancelled ? 'run.cancelled' : 'run.failed', message, details, { cause });
 }
 
-function errorInfoOf(failure: Error | undefined): ErrorInfo {
+/** What the failure of a run in Temporal means in the language. */
+export function errorInfoOf(failure: Error | undefined): ErrorInfo {
   if (failure instanceof CancelledFailure) return { type: 'CANCELLED', message: failure.message, nodeId: null };
   if (failure instanceof ApplicationFailure) {
     const info = failure.details?.[0] as ErrorInfo | undefined;

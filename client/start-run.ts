@@ -13,12 +13,12 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import { LIMITS } from '../definitions/limits.ts';
-import type { SEARCH_ATTRIBUTES, SearchAttributeName } from '../definitions/search-attributes.ts';
-import { cutUtf8, jsonBytes } from '../definitions/json/size.ts';
+import { attributesOf } from '../definitions/search-attributes.ts';
+import { jsonBytes } from '../definitions/json/size.ts';
 import type { CloudEvent, Initiator, Json } from '../definitions/types.ts';
 import type { StoredVersion } from '../store/index.ts';
+import type { DefinitionReference, DefinitionVersion } from '../workflows/start.ts';
 import type { WireStart } from '../workflows/temporal/wire.ts';
 import type { ClientParts } from './client-parts.ts';
 import { toTemporalError } from './temporal-error.ts';
@@ -49,7 +49,7 @@ export async function startRun({ temporal, settings }: ClientParts, run: RunToSt
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowExecutionTimeout: LIMITS.runTimeoutMs,
-    typedSearchAttributes: searchAttributes(run),
+    typedSearchAttributes: attributesOf({ ...run, version: run.version.version, eventId: run.event?.id ?? null }),
     requestEagerStart: canStartEagerly(temporal),
   };
   try {
@@ -61,34 +61,20 @@ export async function startRun({ temporal, settings }: ClientParts, run: RunToSt
 }
 
 function wireStart({ runId, tenant, version, input, event, initiator, entity }: RunToStart): WireStart {
-  const { id, hash, document, bindings } = version;
-  const reference = { id, version: version.version, hash };
+  return { definition: sentVersion(version), input, event, run: { id: runId, tenant, initiator, entity } };
+}
+
+/** A version as it travels with its run: whole, or by reference where it is too large for that. */
+export function sentVersion({
+  id,
+  version,
+  hash,
+  document,
+  bindings,
+}: StoredVersion): DefinitionVersion | DefinitionReference {
+  const reference = { id, version, hash };
   const inline = jsonBytes(document as never) <= LIMITS.inlineDefinitionBytes;
-  return {
-    definition: inline ? { ...reference, document, handlers: bindings } : reference,
-    input,
-    event,
-    run: { id: runId, tenant, initiator, entity },
-  };
-}
-
-function searchAttributes({ tenant, version, event, entity }: RunToStart): SearchAttributePair[] {
-  return [
-    keyword('FermataState', 'running'),
-    keyword('FermataTenant', tenant),
-    { key: defineSearchAttributeKey('FermataVersion' satisfies NameOf<'Int'>, 'INT'), value: version.version },
-    ...(entity === null ? [] : [keyword('FermataEntity', `${entity.type}:${entity.id}`)]),
-    ...(event === null ? [] : [keyword('FermataEvent', event.id)]),
-  ];
-}
-
-/** Names of the search attributes of one type. */
-type NameOf<Type extends 'Keyword' | 'Int'> = {
-  [Name in SearchAttributeName]: (typeof SEARCH_ATTRIBUTES)[Name] extends Type ? Name : never;
-}[SearchAttributeName];
-
-function keyword(name: NameOf<'Keyword'>, value: string): SearchAttributePair {
-  return { key: defineSearchAttributeKey(name, 'KEYWORD'), value: cutUtf8(value, LIMITS.searchAttributeBytes) };
+  return inline ? { ...reference, document, handlers: bindings } : reference;
 }
 
 /** Whether the client shares its connection with a worker of this process, which may then get the first task at once. */

@@ -41,6 +41,12 @@ export const LIMITS = {
   signalsPerHistory: 8000,
   /** Visits of one node, where `maxVisits` says nothing else. */
   maxVisits: 1000,
+  /** Commands of one run under way at once; others wait for a slot (Temporal hangs at 2,000 pending activities). */
+  commandsInFlight: 200,
+  /** Branches or items of one node under way at once. */
+  partsInFlight: 200,
+  /** Runs that begin runs that begin runs: a definition that calls itself ends here. */
+  childDepth: 50,
   /** Nesting of JSON from outside. */
   jsonDepth: 32,
   /** Temporal's own limit on a run, well behind every declared one. */

@@ -12,7 +12,7 @@
 import type { ErrorInfo } from './errors.ts';
 import type { CommandState, Json, NodeType, RunState } from './types.ts';
 
-export type RunRecord = StateRecord | VisitRecord | CommandRecord | WaitRecord | DecisionRecord;
+export type RunRecord = StateRecord | VisitRecord | CommandRecord | WaitRecord | DecisionRecord | EmitRecord;
 
 /** The run changed its state. The last one of a run carries how many visits and commands it had in all. */
 export interface StateRecord {
@@ -82,10 +82,28 @@ export interface DecisionRecord {
   readonly refusal: { readonly code: string; readonly message: string } | null;
 }
 
+/** A visit published an event. */
+export interface EmitRecord {
+  readonly kind: 'emit';
+  /** The visit's. */
+  readonly seq: number;
+  readonly emitted: EmittedEvent;
+}
+
+export interface EmittedEvent {
+  readonly nodeId: string;
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string | null;
+  readonly data: Json;
+  readonly at: number;
+}
+
 /** What a run waits for. */
 export interface Waiting {
+  /** `""`: the run has not begun, and waits for its key. */
   readonly nodeId: string;
-  readonly kind: 'delay' | 'approval' | 'handler' | 'event' | 'command';
+  readonly kind: 'delay' | 'approval' | 'handler' | 'event' | 'command' | 'key' | 'workflow';
   readonly since: number;
   /** When it ends by itself; `null`: never. */
   readonly until: number | null;
@@ -93,6 +111,40 @@ export interface Waiting {
   readonly for: string;
   /** Of an approval. */
   readonly task?: ApprovalTask;
+  /** Of an `event` node. */
+  readonly event?: EventWait;
+  /** Of a `workflow` node: what it waits for, or has begun. */
+  readonly child?: Child;
+}
+
+/** A run that a run began. */
+export interface Child {
+  readonly runId: string;
+  /** `null`: a hand-written workflow. */
+  readonly definitionId: string | null;
+  /** `null`: a definition. */
+  readonly workflowType: string | null;
+  /** Of its definition, once it is chosen. */
+  readonly version: number | null;
+}
+
+/** A wait for an event. */
+export interface EventWait {
+  /** `<run id>/<path><node id>/<visit>`. */
+  readonly waitId: string;
+  readonly types: readonly string[];
+  /** Values that the event must have at paths of its envelope. */
+  readonly correlation: { readonly [path: string]: Json };
+  /** The latest events that its filter did not let through. */
+  readonly missed: readonly MissedEvent[];
+  /** Id of the event that ended it. */
+  readonly took: string | null;
+}
+
+export interface MissedEvent {
+  readonly eventId: string;
+  /** Why, in words. */
+  readonly message: string;
 }
 
 /** What people see of an open approval. */
@@ -144,6 +196,8 @@ export interface RunDocument {
   readonly runId: string;
   readonly definitionId: string;
   readonly version: number | null;
+  /** Only where the definition has one: its canonical JSON, or a hash of it. */
+  readonly key?: string;
   readonly state: RunState;
   readonly output: Json;
   readonly error: ErrorInfo | null;
@@ -159,6 +213,8 @@ export interface RunDocument {
     readonly startedAt: string;
     readonly finishedAt: string | null;
     readonly error: ErrorInfo | null;
+    /** Of an `event` node: the event that it took. */
+    readonly eventId?: string;
   }[];
   /** In the order in which they were given. */
   readonly commands: readonly {
@@ -187,4 +243,19 @@ export interface RunDocument {
     readonly for: string;
   }[];
   readonly vars: { readonly [name: string]: Json };
+  /** What its `emit` nodes published, in order; absent where they published nothing. */
+  readonly emitted?: readonly (Omit<EmittedEvent, 'at'> & { readonly at: string })[];
+  /** Id of the run that began it; absent where none did. */
+  readonly parent?: string;
+  /** What its `workflow` nodes began, in order of visit start; absent where they began nothing. */
+  readonly children?: readonly ChildEntry[];
+}
+
+/** A run that a run began, as the document of that run names it. */
+export interface ChildEntry extends Child {
+  readonly nodeId: string;
+  /** `null`: not known here, as of hand-written workflows. */
+  readonly state: RunState | null;
+  /** The whole of it, where nothing else would show it: in a simulation. */
+  readonly run?: RunDocument;
 }

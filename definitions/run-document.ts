@@ -10,7 +10,16 @@
  * 3. A command whose undo succeeded is `rolled_back`.
  */
 import type { ErrorInfo } from './errors.ts';
-import type { CommandRecord, RunDocument, RunRecord, StateRecord, VisitRecord, Waiting } from './records.ts';
+import type {
+  ChildEntry,
+  CommandRecord,
+  EmittedEvent,
+  RunDocument,
+  RunRecord,
+  StateRecord,
+  VisitRecord,
+  Waiting,
+} from './records.ts';
 import { isoTime } from './timestamps.ts';
 import type { Json, RunState } from './types.ts';
 
@@ -21,10 +30,16 @@ export interface RunDocumentHeader {
   readonly version: number | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** The key that no other open run of its definition has, as pages show it; absent: it needs none. */
+  readonly key?: string;
   /** Variables of a run that is still open; a closed one has told its own. */
   readonly vars: { readonly [name: string]: Json };
   /** Attempts by command id; a command that is not in it is taken to have had one. */
   readonly attempts: ReadonlyMap<string, number>;
+  /** The run that began it. */
+  readonly parent?: string | null;
+  /** What is known of the runs that it began, by run id. */
+  readonly children?: ReadonlyMap<string, Pick<ChildEntry, 'state' | 'run'>>;
 }
 
 /** Folds the records of one run, oldest first. */
@@ -39,15 +54,19 @@ export function runDocument(header: RunDocumentHeader, records: Iterable<RunReco
     runId: header.runId,
     definitionId: header.definitionId,
     version: header.version,
+    ...(header.key === undefined ? {} : { key: header.key }),
     state: story.state,
     output: story.output,
     error: story.error,
     startedAt: isoTime(header.startedAt),
     completedAt: isOpen ? null : isoOrNull(story.changedAt),
-    trace: inOrder(story.visits).map(traceEntry),
+    trace: inOrder(story.visits).map((visit) => traceEntry(visit, story.took.get(visit.seq))),
     commands: inOrder(story.commands).map((record) => commandEntry(record, header.attempts, rolledBack)),
     waiting: isOpen ? inOrder(story.waiting).map(waitingEntry) : [],
     vars: story.vars ?? header.vars,
+    ...(story.emitted.size === 0 ? {} : { emitted: inOrder(story.emitted).map(emittedEntry) }),
+    ...(header.parent ? { parent: header.parent } : {}),
+    ...(story.begun.size === 0 ? {} : { children: inOrder(story.begun).map((wait) => childEntry(wait, header)) }),
   };
 }
 
@@ -60,7 +79,14 @@ interface Story {
   readonly visits: Map<number, VisitRecord>;
   readonly commands: Map<number, CommandRecord>;
   readonly waiting: Map<number, Waiting>;
+  readonly emitted: Map<number, EmittedEvent>;
+  /** Id of the event that a visit took. */
+  readonly took: Map<number, string>;
+  /** Waits of visits that began a run. */
+  readonly begun: Map<number, BeginningWait>;
 }
+
+type BeginningWait = Waiting & Required<Pick<Waiting, 'child'>>;
 
 function readStory(records: Iterable<RunRecord>): Story {
   const story: Story = {
@@ -72,6 +98,9 @@ function readStory(records: Iterable<RunRecord>): Story {
     visits: new Map(),
     commands: new Map(),
     waiting: new Map(),
+    emitted: new Map(),
+    took: new Map(),
+    begun: new Map(),
   };
   for (const record of records) {
     switch (record.kind) {
@@ -87,6 +116,11 @@ function readStory(records: Iterable<RunRecord>): Story {
       case 'wait':
         if (record.open) story.waiting.set(record.seq, record.waiting);
         else story.waiting.delete(record.seq);
+        if (record.waiting.event?.took) story.took.set(record.seq, record.waiting.event.took);
+        if (beginsRun(record.waiting)) story.begun.set(record.seq, record.waiting);
+        break;
+      case 'emit':
+        story.emitted.set(record.seq, record.emitted);
         break;
       case 'decision':
         break;
@@ -107,7 +141,7 @@ function inOrder<T>(bySeq: ReadonlyMap<number, T>): T[] {
   return [...bySeq].sort(([one], [other]) => one - other).map(([, value]) => value);
 }
 
-function traceEntry(record: VisitRecord): RunDocument['trace'][number] {
+function traceEntry(record: VisitRecord, took: string | undefined): RunDocument['trace'][number] {
   return {
     nodeId: record.nodeId,
     path: record.path,
@@ -117,7 +151,12 @@ function traceEntry(record: VisitRecord): RunDocument['trace'][number] {
     startedAt: isoTime(record.startedAt),
     finishedAt: isoOrNull(record.finishedAt),
     error: record.error,
+    ...(took === undefined ? {} : { eventId: took }),
   };
+}
+
+function emittedEntry({ at, ...event }: EmittedEvent): NonNullable<RunDocument['emitted']>[number] {
+  return { ...event, at: isoTime(at) };
 }
 
 function commandEntry(
@@ -152,6 +191,14 @@ function waitingEntry(waiting: Waiting): RunDocument['waiting'][number] {
     until: isoOrNull(waiting.until),
     for: waiting.for,
   };
+}
+
+function beginsRun(waiting: Waiting): waiting is BeginningWait {
+  return waiting.child !== undefined;
+}
+
+function childEntry({ nodeId, child }: BeginningWait, { children }: RunDocumentHeader): ChildEntry {
+  return { nodeId, ...child, state: null, ...children?.get(child.runId) };
 }
 
 function isoOrNull(ms: number | null): string | null {

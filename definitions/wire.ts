@@ -13,6 +13,10 @@ export const CANCEL = 'cancel';
 export const STATE = 'state';
 /** Local activity that loads a version by `{ id, version, hash }`. */
 export const LOAD_DEFINITION = 'fermata.loadDefinition';
+/** Local activity that registers a run begun by a run, and chooses its version. */
+export const BEGIN_CHILD = 'fermata.beginChild';
+/** Activity that waits for a run which a repeated start found to be there already. */
+export const AWAIT_CHILD = 'fermata.awaitChild';
 /** Task queue of workers and runs where nothing else is said. */
 export const TASK_QUEUE = 'fermata';
 /** Tenant where nobody says otherwise; the only one that run ids do not name. */

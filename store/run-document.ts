@@ -5,9 +5,11 @@
  */
 import type { CommandRecord, RunDocument, RunRecord, VisitRecord } from '../definitions/records.ts';
 import { runDocument } from '../definitions/run-document.ts';
+import type { Initiator, RunState } from '../definitions/types.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { AttemptsTable, CommandsTable, RunsTable, VisitsTable, WaitsTable } from './tables.ts';
+import { type KeyTurn, turnOf, turnRecord } from './key-turn.ts';
+import type { AttemptsTable, CommandsTable, EmittedTable, RunsTable, VisitsTable, WaitsTable } from './tables.ts';
 
 export interface RunKey {
   readonly tenant: string;
@@ -21,27 +23,38 @@ type InJson<Row> = {
 type VisitRow = InJson<Selectable<VisitsTable>>;
 type CommandRow = InJson<Selectable<CommandsTable>>;
 type WaitRow = InJson<Selectable<WaitsTable>>;
+type EmittedRow = InJson<Selectable<EmittedTable>>;
 type AttemptRow = InJson<Selectable<AttemptsTable>>;
 
 interface RunRows extends Selectable<RunsTable> {
+  readonly turn: KeyTurn | null;
   readonly visits: readonly VisitRow[];
   readonly commands: readonly CommandRow[];
   readonly waits: readonly WaitRow[];
   readonly attempts: readonly AttemptRow[];
+  readonly emitted: readonly EmittedRow[];
+  /** States of the runs that it began, by run id. */
+  readonly children: { readonly [runId: string]: RunState };
 }
 
 /** The document of a run, or `null` where nothing is known of it. */
 export async function loadRunDocument(db: Database, key: RunKey): Promise<RunDocument | null> {
   const { rows } = await sql<RunRows>`
-    select run.*, ${rowsOf('visits')}, ${rowsOf('commands')}, ${rowsOf('waits')}, ${rowsOf('attempts')}
+    select run.*, ${turnOf} as turn, ${rowsOf('visits')}, ${rowsOf('commands')}, ${rowsOf('waits')}, ${rowsOf('attempts')},
+      ${rowsOf('emitted')}, ${CHILDREN}
     from fermata.runs as run where run.tenant = ${key.tenant} and run.run_id = ${key.runId}`.execute(db);
   return rows[0] === undefined ? null : foldRun(rows[0]);
 }
 
-function rowsOf(table: 'visits' | 'commands' | 'waits' | 'attempts'): RawBuilder<unknown> {
+function rowsOf(table: 'visits' | 'commands' | 'waits' | 'attempts' | 'emitted'): RawBuilder<unknown> {
   return sql`(select coalesce(json_agg(row), '[]') from ${sql.table(`fermata.${table}`)} as row
     where row.tenant = run.tenant and row.run_id = run.run_id) as ${sql.ref(table)}`;
 }
+
+const CHILDREN = sql`(select coalesce(json_object_agg(child.run_id, child.state), '{}')
+  from fermata.runs as child where child.tenant = run.tenant and child.run_id in (
+    select wait.waiting->'child'->>'runId' from fermata.waits as wait
+    where wait.tenant = run.tenant and wait.run_id = run.run_id and wait.kind = 'workflow')) as children`;
 
 function foldRun(run: RunRows): RunDocument {
   const header = {
@@ -50,15 +63,24 @@ function foldRun(run: RunRows): RunDocument {
     version: run.version,
     startedAt: (run.started_at ?? run.created_at).getTime(),
     vars: run.vars ?? {},
+    ...(run.key === null ? {} : { key: run.key }),
     attempts: new Map(run.attempts.map((row) => [row.command_id, row.attempts])),
+    parent: parentOf(run.initiator),
+    children: new Map(Object.entries(run.children).map(([runId, state]) => [runId, { state }])),
   };
   const ended = new Set(run.visits.filter((visit) => visit.outcome !== null).map((visit) => visit.seq));
   return runDocument(header, [
     stateRecord(run),
+    ...(run.turn === null ? [] : [turnRecord(run.turn)]),
     ...run.visits.map(visitRecord),
     ...run.commands.map(commandRecord),
-    ...run.waits.filter((wait) => wait.open && !ended.has(wait.seq)).map(waitRecord),
+    ...run.waits.map((wait) => waitRecord(wait, wait.open && !ended.has(wait.seq))),
+    ...run.emitted.map(({ seq, emitted }): RunRecord => ({ kind: 'emit', seq, emitted })),
   ]);
+}
+
+function parentOf(initiator: Initiator | null): string | null {
+  return initiator?.kind === 'run' ? initiator.id : null;
 }
 
 function stateRecord(run: Selectable<RunsTable>): RunRecord {
@@ -98,6 +120,6 @@ function commandRecord(row: CommandRow): CommandRecord {
   };
 }
 
-function waitRecord(row: WaitRow): RunRecord {
-  return { kind: 'wait', seq: row.seq, open: true, waiting: row.waiting };
+function waitRecord(row: WaitRow, open: boolean): RunRecord {
+  return { kind: 'wait', seq: row.seq, open, waiting: row.waiting };
 }
