@@ -48,10 +48,15 @@ export const ISSUE_CODES = {
     summary:
       'Nodes lead back to each other and none of them can wait. A warning where a node of the cycle has `maxVisits` set.',
   },
+  'definition.never_happens': {
+    severity: 'warning',
+    summary: 'A wait, reminder or match cannot come about: something else always comes before it or excludes it.',
+  },
   'definition.no_effect': { severity: 'warning', summary: 'A field means nothing on this node.' },
   'definition.unknown_outcome': {
     severity: 'error',
-    summary: '`transitions` names an outcome that this node cannot have.',
+    summary:
+      '`transitions` names an outcome that this node cannot have. A warning where an expression compares with one.',
   },
   'definition.quorum_impossible': {
     severity: 'error',
@@ -63,7 +68,8 @@ export const ISSUE_CODES = {
   },
   'definition.self_call': {
     severity: 'error',
-    summary: 'Every run of the definition starts another run of the same definition, without end.',
+    summary:
+      'Every run of the definition starts another run of the same definition, without end, directly or through others.',
   },
   'definition.invalid_schema': {
     severity: 'error',
@@ -76,7 +82,7 @@ export const ISSUE_CODES = {
   },
   'definition.unknown_variable': {
     severity: 'error',
-    summary: 'An expression reads a variable that nothing can have set before.',
+    summary: 'An expression reads, or `shared` names, a variable that nothing can have set before.',
   },
   'definition.unknown_node_reference': {
     severity: 'error',
@@ -84,12 +90,16 @@ export const ISSUE_CODES = {
   },
   'definition.node_not_run_before': {
     severity: 'error',
-    summary: 'An expression reads `nodes.<id>` of a node that cannot have run before.',
+    summary: 'An expression reads `nodes.<id>` of a node that cannot have run before, or is never reached.',
   },
   'definition.unknown_output_field': {
     severity: 'error',
     summary:
       'An expression reads a field that the schema of the input or of the handler does not have. A warning where the schema allows more fields.',
+  },
+  'definition.unknown_event_type': {
+    severity: 'warning',
+    summary: 'An expression tests for a type of event that cannot be there: no trigger or wait asks for it.',
   },
   'definition.undeclared_shared': {
     severity: 'error',
@@ -103,7 +113,7 @@ export const ISSUE_CODES = {
   'definition.no_rollback': { severity: 'error', summary: '`undo: true`, but the handler has no `rollback`.' },
   'definition.payload_invalid': {
     severity: 'error',
-    summary: "A payload without expressions does not fit the handler's input schema.",
+    summary: "What a payload says without expressions does not fit the handler's input schema.",
   },
   'definition.secret_in_clear': {
     severity: 'warning',

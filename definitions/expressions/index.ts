@@ -1,5 +1,6 @@
 /** Expressions and templates: the one door to CEL. */
 export { Meter } from './budget.ts';
+export { comparisonsOf, type TextComparison } from './comparisons.ts';
 export { type CompiledExpression, compileExpression } from './expression.ts';
 export type { Names } from './paths.ts';
 export type { Reference } from './references.ts';

@@ -14,6 +14,7 @@ import { RE2JS } from '@bufbuild/re2';
 import { dereference, format as formats, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import { isList } from './json-kinds.ts';
 import { reasonOf } from '../reason-of.ts';
+import { schemaMessage } from './schema-messages.ts';
 import { rebuildSchema } from './schema-walk.ts';
 import type { Json, JsonObject, JsonSchema } from '../types.ts';
 
@@ -22,6 +23,13 @@ export interface SchemaMismatch {
   /** JSON pointer into the data; `""` is the whole. */
   readonly path: string;
   readonly message: string;
+}
+
+/** A mismatch with the keyword that does not hold, for a check that knows only part of the data. */
+export interface KeywordMismatch extends SchemaMismatch {
+  readonly keyword: string;
+  /** The way through the schema, as the library writes it: `#/properties/a/then/required`. */
+  readonly location: string;
 }
 
 /** Most mismatches that are told. */
@@ -47,21 +55,31 @@ const known = new WeakMap<JsonObject, Prepared>();
  * What of `data` does not fit `schema`; empty when all fits. The schema is prepared once per object, so it must not change.
  */
 export function validateJson(schema: JsonSchema, data: Json): readonly SchemaMismatch[] {
+  return mismatchesOf(schema, data)
+    .slice(0, MOST_MISMATCHES)
+    .map(({ path, message }) => ({ path, message }));
+}
+
+/** The same, all of them, each with its keyword: `""` where the schema itself is at fault. */
+export function mismatchesOf(schema: JsonSchema, data: Json): readonly KeywordMismatch[] {
   if (schema === true) return [];
-  if (schema === false) return [{ path: '', message: 'nothing is allowed here' }];
+  if (schema === false) return [atTop('nothing is allowed here')];
   try {
     const prepared = known.get(schema) ?? prepare(schema);
     known.set(schema, prepared);
     if (prepared.hasUnique && hasLongList(data)) {
-      const message = `a list has more than ${LONGEST_UNIQUE_LIST} items, too many for a schema with uniqueItems`;
-      return [{ path: '', message }];
+      return [atTop(`a list has more than ${LONGEST_UNIQUE_LIST} items, too many for a schema with uniqueItems`)];
     }
-    return mismatchesOf(run(prepared, data).errors);
+    return innermost(run(prepared, data).errors);
   } catch (error) {
     // A faulty schema (`schemaFaults` says what is wrong), or a `$ref` that leads round without going into the data.
     const [why] = reasonOf(error).split('\n', 1);
-    return [{ path: '', message: `the schema cannot be used: ${why}` }];
+    return [atTop(`the schema cannot be used: ${why}`)];
   }
+}
+
+function atTop(message: string): KeywordMismatch {
+  return { path: '', message, keyword: '', location: '#' };
 }
 
 /** @throws Error for what RE2 does not take. */
@@ -132,21 +150,19 @@ const HOLDERS = new Set([
   'else',
 ]);
 
-/** The innermost faults only; of alternatives once that none fits. */
-function mismatchesOf(errors: readonly OutputUnit[]): SchemaMismatch[] {
-  return errors
-    .filter(({ keyword, keywordLocation }) => !HOLDERS.has(keyword) && !/\/(?:anyOf|oneOf|not)\//.test(keywordLocation))
-    .slice(0, MOST_MISMATCHES)
-    .map(({ instanceLocation, keyword, error }) => ({
-      path: decode(instanceLocation.slice(1)),
-      message: worded(keyword, error),
-    }));
-}
+/** Parts that only say why the whole around them does not fit. */
+const INSIDE = /\/(?:anyOf|oneOf|not|propertyNames)\//;
 
-function worded(keyword: string, error: string): string {
-  if (keyword === 'false') return 'is not allowed here';
-  const pattern = /^String does not match format "pattern:(.*)"\.$/s.exec(error)?.[1];
-  return pattern === undefined ? error : `String does not match the pattern "${pattern}".`;
+/** The innermost faults only; of alternatives once that none fits. */
+function innermost(errors: readonly OutputUnit[]): KeywordMismatch[] {
+  return errors
+    .filter(({ keyword, keywordLocation }) => !HOLDERS.has(keyword) && !INSIDE.test(keywordLocation))
+    .map(({ instanceLocation, keyword, keywordLocation, error }) => ({
+      path: decode(instanceLocation.slice(1)),
+      message: schemaMessage(keyword, error),
+      keyword,
+      location: keywordLocation,
+    }));
 }
 
 /** The library writes pointers as parts of a URI. */

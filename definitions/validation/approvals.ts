@@ -1,28 +1,22 @@
 /**
- * Rules about approvals: who may decide, how many, and with which outcome.
+ * Rule about approvals: who may decide, how many, and with which outcome.
  */
 import { isList } from '../json/json-kinds.ts';
-import type { ApprovalConfig, ApprovalNode, Json, JsonObject } from '../types.ts';
-import { checkDuration, checkDurations, isTemplate, type Place } from './literals.ts';
+import type { ApprovalConfig, Json } from '../types.ts';
+import type { Rule } from './context.ts';
+import { isTemplate, type Place } from './literals.ts';
+import { DEFAULT_OUTCOMES } from './outcomes.ts';
 
-/** Outcomes of an approval that names none. */
-export const DEFAULT_OUTCOMES: readonly string[] = ['approved', 'rejected'];
-
-/** Checks the config of one approval; `keys` are its config's. */
-export function checkApproval({ config }: ApprovalNode, place: Place): void {
-  const { keys, issues } = place;
-  checkDurations(config as JsonObject, ['dueIn', 'timeout'], place);
-  checkOutcomeNames(config, place);
-  for (const [index, reminder] of (config.reminders ?? []).entries()) {
-    checkDuration(reminder, { keys: [...keys, 'reminders', index], issues });
+export const checkApprovals: Rule = ({ outline, issues }) => {
+  for (const { node, keys } of outline.nodes) {
+    if (node?.type !== 'approval') continue;
+    const place = { keys: [...keys, 'config'], issues };
+    checkOutcomeNames(node.config, place);
+    if (namesNobody(node.config)) {
+      issues.add('definition.anyone_may_decide', place.keys, 'no "assignees" are given, so anyone may decide');
+    } else checkQuorum(node.config, place);
   }
-  for (const [index, { after }] of (config.escalate ?? []).entries()) {
-    checkDuration(after, { keys: [...keys, 'escalate', index, 'after'], issues });
-  }
-  if (namesNobody(config)) {
-    issues.add('definition.anyone_may_decide', keys, 'no "assignees" are given, so anyone may decide');
-  } else checkQuorum(config, place);
-}
+};
 
 function checkOutcomeNames(config: ApprovalConfig, { keys, issues }: Place): void {
   const seen = new Set<string>();
@@ -37,7 +31,8 @@ function checkOutcomeNames(config: ApprovalConfig, { keys, issues }: Place): voi
 function checkQuorum(config: ApprovalConfig, { keys, issues }: Place): void {
   const people = countPeople(config);
   if (people === null) return;
-  for (const field of ['quorum', 'rejectAt'] as const) {
+  const hasOthers = (config.outcomes ?? DEFAULT_OUTCOMES).length > 1;
+  for (const field of hasOthers ? (['quorum', 'rejectAt'] as const) : (['quorum'] as const)) {
     const wanted = config[field] ?? 1;
     if (wanted <= people) continue;
     const at = config[field] === undefined ? [...keys, 'assignees'] : [...keys, field];
@@ -50,10 +45,11 @@ function namesNobody({ assignees = {} }: ApprovalConfig): boolean {
   return [assignees.users, assignees.roles, assignees.queues].every(isNone);
 }
 
-/** How many people can decide, where that is literal; otherwise `null`. */
-function countPeople({ assignees = {}, exclude }: ApprovalConfig): number | null {
-  if (!isNone(assignees.roles) || !isNone(assignees.queues)) return null;
-  const people = new Set(oneOrMany(assignees.users));
+/** How many people can decide, those of escalations included, where that is literal; otherwise `null`. */
+function countPeople({ assignees = {}, escalate = [], exclude }: ApprovalConfig): number | null {
+  const rounds = [assignees, ...escalate.map((step) => step.assignees ?? {})];
+  if (rounds.some(({ roles, queues }) => !isNone(roles) || !isNone(queues))) return null;
+  const people = new Set(rounds.flatMap(({ users }) => oneOrMany(users)));
   if ([...people].some((person) => typeof person !== 'string' || isTemplate(person))) return null;
   for (const person of oneOrMany(exclude)) people.delete(person);
   return people.size;

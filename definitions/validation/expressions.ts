@@ -5,10 +5,9 @@ import { compileExpression, compileTemplate, ExpressionSyntaxError, splitTemplat
 import { excerpt } from '../excerpt.ts';
 import { RESERVED_WORDS } from '../expressions/reserved-words.ts';
 import type { IssueList } from '../issue.ts';
-import { isList, isObject } from '../json/json-kinds.ts';
 import type { Keys } from '../json/path.ts';
-import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
+import { templateTexts } from './expression-texts.ts';
 import { judgeReference, type Read } from './references.ts';
 import { type Site, sitesOf } from './sites.ts';
 
@@ -39,14 +38,10 @@ interface PlacedReference extends Read {
   readonly keys: Keys;
 }
 
-interface PlacedText {
-  readonly text: string;
-  readonly keys: Keys;
-}
-
 /** What a site reads, each with the keys of its text. Adds an issue for each text that does not parse. */
 function referencesAt({ kind, value, keys }: Site, issues: IssueList): readonly PlacedReference[] {
-  const texts = kind === 'expression' ? [{ text: typeof value === 'string' ? value : '', keys }] : textsOf(value, keys);
+  const texts =
+    kind === 'expression' ? [{ text: typeof value === 'string' ? value : '', keys }] : templateTexts(value, keys);
   return texts.flatMap(({ text, keys: at }) => {
     try {
       const references = kind === 'expression' ? compileExpression(text).references : templateReferences(text);
@@ -58,16 +53,6 @@ function referencesAt({ kind, value, keys }: Site, issues: IssueList): readonly 
       return [];
     }
   });
-}
-
-/** The texts of a template that are not plainly constant. */
-function textsOf(value: Json, keys: Keys): PlacedText[] {
-  if (typeof value === 'string') return value.includes('${') ? [{ text: value, keys }] : [];
-  if (isList(value)) {
-    return value.flatMap((item, index) => textsOf(item, [...keys, index]));
-  }
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => textsOf(item, [...keys, key]));
 }
 
 const PLAIN = /^[A-Za-z_]\w{0,63}(?:\.[A-Za-z_]\w{0,63}){1,15}$/;

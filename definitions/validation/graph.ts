@@ -21,14 +21,14 @@ export function graphOf(scope: ScopeOutline): Graph {
   });
 }
 
-/** The places that can be reached from `starts`, the starts included. `blocked` ones are not entered. */
-export function reachableFrom(graph: Graph, starts: readonly number[], blocked?: number): ReadonlySet<number> {
+/** The places that can be reached from `starts`, the starts included. */
+export function reachableFrom(graph: Graph, starts: readonly number[]): ReadonlySet<number> {
   const seen = new Set<number>();
-  const open = starts.filter((start) => start !== blocked);
+  const open = [...starts];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     if (seen.has(place)) continue;
     seen.add(place);
-    for (const next of graph[place] ?? []) if (next !== blocked && !seen.has(next)) open.push(next);
+    for (const next of graph[place] ?? []) if (!seen.has(next)) open.push(next);
   }
   return seen;
 }
@@ -119,4 +119,59 @@ export class Reachability {
       this.#bits[target + word] = (this.#bits[target + word] ?? 0) | (this.#bits[source + word] ?? 0);
     }
   }
+}
+
+/** For each place that can be reached from `start`, the last other place that every path to it passes; itself for `start`. */
+export function dominatorsOf(graph: Graph, start: number): ReadonlyMap<number, number> {
+  const order = postorderOf(graph, start);
+  const rank = new Map(order.map((place, index) => [place, index]));
+  const before = new Map<number, number[]>(order.map((place) => [place, []]));
+  for (const place of order) for (const next of graph[place] ?? []) before.get(next)?.push(place);
+  const last = new Map([[start, start]]);
+  // Cooper, Harvey and Kennedy: few rounds, one where nothing leads backwards.
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const place of order.toReversed()) {
+      if (place === start) continue;
+      const known = (before.get(place) ?? []).filter((from) => last.has(from));
+      const common = known.reduce((left, right) => commonOf(left, right, { last, rank }));
+      if (last.get(place) === common) continue;
+      last.set(place, common);
+      changed = true;
+    }
+  }
+  return last;
+}
+
+interface Dominators {
+  readonly last: ReadonlyMap<number, number>;
+  readonly rank: ReadonlyMap<number, number>;
+}
+
+function commonOf(left: number, right: number, { last, rank }: Dominators): number {
+  const rankOf = (place: number): number => rank.get(place) ?? 0;
+  let [one, other] = [left, right];
+  while (one !== other) {
+    if (rankOf(one) < rankOf(other)) one = last.get(one) ?? other;
+    else other = last.get(other) ?? one;
+  }
+  return one;
+}
+
+/** The places that can be reached, each behind those that it leads to (but for ways back). */
+function postorderOf(graph: Graph, start: number): readonly number[] {
+  const order: number[] = [];
+  const seen = new Set([start]);
+  const calls = [{ place: start, edge: 0 }];
+  for (let call = calls.at(-1); call !== undefined; call = calls.at(-1)) {
+    const next = graph[call.place]?.[call.edge++];
+    if (next === undefined) {
+      calls.pop();
+      order.push(call.place);
+    } else if (!seen.has(next)) {
+      seen.add(next);
+      calls.push({ place: next, edge: 0 });
+    }
+  }
+  return order;
 }

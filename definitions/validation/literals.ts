@@ -1,11 +1,14 @@
 /**
  * How rules judge literal values: durations, paths, templates, fields of which one is needed.
  */
+import { parseCron } from '../cron.ts';
 import { parseDuration } from '../duration.ts';
 import { RunError } from '../errors.ts';
+import { excerpt } from '../excerpt.ts';
 import type { IssueList } from '../issue.ts';
 import { type Keys, parsePath } from '../json/path.ts';
 import type { Json, JsonObject } from '../types.ts';
+import { isTimeZone } from './time-zones.ts';
 
 /** Where a rule looks, and where it reports. */
 export interface Place {
@@ -18,14 +21,20 @@ export function isTemplate(value: Json | undefined): boolean {
   return typeof value === 'string' && /(?<!\$)\$\{/.test(value);
 }
 
-/** The milliseconds of a duration, or the words that refuse it. */
-export function judgeDuration(text: string): number | string {
+/** The words with which a reader refuses its text; `null`: it does not. */
+export function refusalOf(read: () => unknown): string | null {
   try {
-    return parseDuration(text);
+    read();
+    return null;
   } catch (error) {
     if (error instanceof RunError) return error.message;
     throw error;
   }
+}
+
+/** The milliseconds of a duration, or the words that refuse it. */
+export function judgeDuration(text: string): number | string {
+  return refusalOf(() => parseDuration(text)) ?? parseDuration(text);
 }
 
 /** Adds an issue for a duration that is none, or is zero where `zero` does not allow it. */
@@ -64,4 +73,18 @@ export function checkPath(path: string, { keys, issues }: Place): void {
 /** Checks the keys of an object as paths. */
 export function checkPathKeys(object: object | undefined, { keys, issues }: Place): void {
   for (const path of Object.keys(object ?? {})) checkPath(path, { keys: [...keys, path], issues });
+}
+
+/** Adds an issue for a literal cron pattern that is none or never fires. */
+export function checkCron(cron: Json | undefined, { keys, issues }: Place): void {
+  if (typeof cron !== 'string' || isTemplate(cron)) return;
+  const refusal = refusalOf(() => parseCron(cron));
+  if (refusal !== null) issues.add('definition.invalid_value', keys, refusal);
+}
+
+/** Adds an issue for a literal name that is no time zone. */
+export function checkTimeZone(name: Json | undefined, { keys, issues }: Place): void {
+  if (typeof name !== 'string' || isTemplate(name) || isTimeZone(name)) return;
+  const message = `${JSON.stringify(excerpt(name, 80))} is no time zone; write it as "Europe/Paris", "UTC" or "+02:00"`;
+  issues.add('definition.invalid_value', keys, message);
 }
