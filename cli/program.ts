@@ -3,6 +3,7 @@
  */
 import { Command } from 'commander';
 import { addApprovals } from './nouns/approvals.ts';
+import { addCalendars } from './nouns/calendars.ts';
 import { addDefinitions } from './nouns/definitions.ts';
 import { addDev } from './nouns/dev.ts';
 import { addEvents } from './nouns/events.ts';
@@ -34,6 +35,7 @@ export function createProgram(session: Session): Command {
   addEvents(program, session);
   addRuns(program, session);
   addApprovals(program, session);
+  addCalendars(program, session);
   addExamples(program, [
     ['fermata validate lead.json', 'check a definition'],
     ['fermata simulate lead.json --event @event.json', 'see what it would do'],

@@ -1,11 +1,12 @@
 /**
- * What an application holds: definitions, events, runs and approvals of one tenant.
+ * What an application holds: definitions, events, runs, approvals and calendars of one tenant.
  *
  * Make one with `connect()`, share it, and close it at the end.
  */
 import type { Client } from '@temporalio/client';
 import type { Store } from '../store/index.ts';
 import { Approvals } from './approvals.ts';
+import { Calendars } from './calendars.ts';
 import type { ClientParts } from './client-parts.ts';
 import { Definitions } from './definitions.ts';
 import { Events } from './events.ts';
@@ -22,6 +23,7 @@ export class Fermata implements ClientParts {
   readonly events: Events;
   readonly runs: Runs;
   readonly approvals: Approvals;
+  readonly calendars: Calendars;
   readonly #subscriptions: Subscriptions;
   readonly #closeTemporal: () => Promise<void>;
 
@@ -35,6 +37,7 @@ export class Fermata implements ClientParts {
     this.events = new Events(parts, this.#subscriptions);
     this.runs = new Runs(parts);
     this.approvals = new Approvals(parts);
+    this.calendars = new Calendars(parts.store);
   }
 
   /** Ends the connections that `connect()` made. */

@@ -2,6 +2,7 @@
  * `fermata`: what applications import.
  */
 export { Approvals, type DecideOptions } from './approvals.ts';
+export { Calendars } from './calendars.ts';
 export type { CancelOptions } from './cancel-run.ts';
 export type { ClientParts } from './client-parts.ts';
 export { connect, type ConnectChoices } from './connect.ts';
@@ -28,15 +29,18 @@ export {
   type TemporalCredentials,
 } from './settings.ts';
 export { type ErrorCode, type ErrorDocument, FermataError, isFermataError } from '../definitions/index.ts';
-export type { Definition, Json, RunDocument } from '../definitions/index.ts';
+export type { Calendar, Definition, Json, RunDocument } from '../definitions/index.ts';
 export type {
   Approval,
   ApprovalFilter,
   ApprovalSummary,
+  CalendarSummary,
   DefinitionSummary,
   Page,
+  PutCalendar,
   RunFilter,
   RunSummary,
+  StoredCalendar,
   StoredVersion,
   VersionSummary,
 } from '../store/index.ts';

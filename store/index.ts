@@ -3,6 +3,7 @@
  */
 export type { AcceptedEvent, EventAcceptance, EventRefusal, EventStart } from './accept-event.ts';
 export type { Approval, ApprovalFilter, ApprovalStore, ApprovalSummary } from './approval-store.ts';
+export type { CalendarStore, CalendarSummary, PutCalendar, StoredCalendar } from './calendar-store.ts';
 export type { DecisionOutbox, NewDecision, SubmittedDecision } from './decision-outbox.ts';
 export { definitionHash } from './definition-hash.ts';
 export type { DefinitionStore, DefinitionSummary, StoredVersion, VersionSummary } from './definition-store.ts';

@@ -2,12 +2,13 @@
  * The store: everything that Fermata keeps in PostgreSQL, in the schema `fermata`.
  *
  * Invariants:
- * 1. `definitions`, `events`, `runs`, `approvals`, `decisions` and `handlers` see one tenant and nothing of another.
+ * 1. `definitions`, `events`, `runs`, `approvals`, `decisions`, `handlers` and `calendars` see one tenant and nothing of another.
  * 2. What workers do for all tenants at once is apart: `records`, the `claim…` methods, `lookAgain`, `markChecked`.
  */
 import { DEFAULT_TENANT } from '../definitions/wire.ts';
 import type { AcceptedEvent } from './accept-event.ts';
 import { ApprovalStore } from './approval-store.ts';
+import { CalendarStore } from './calendar-store.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
 import { claimDecisions, DecisionOutbox, type SubmittedDecision } from './decision-outbox.ts';
 import { DefinitionStore } from './definition-store.ts';
@@ -48,6 +49,7 @@ export class Store {
   readonly approvals: ApprovalStore;
   readonly decisions: DecisionOutbox;
   readonly handlers: HandlerStore;
+  readonly calendars: CalendarStore;
   readonly records: RecordStore;
   readonly #connection: StoreConnection;
 
@@ -61,6 +63,7 @@ export class Store {
     this.approvals = new ApprovalStore(db, tenant);
     this.decisions = new DecisionOutbox(db, tenant);
     this.handlers = new HandlerStore(db, tenant);
+    this.calendars = new CalendarStore(db, tenant);
     this.records = new RecordStore(db);
   }
 

@@ -41,6 +41,7 @@ export interface Tables {
   'fermata.decisions': DecisionsTable;
   'fermata.decision_outbox': DecisionOutboxTable;
   'fermata.handlers': HandlersTable;
+  'fermata.calendar_versions': CalendarVersionsTable;
 }
 
 export interface DefinitionsTable {
@@ -215,6 +216,15 @@ export interface DecisionOutboxTable {
   last_error: string | null;
   answered_at: TimeOrNull;
   answer: JsonOrNull<Json>;
+}
+
+export interface CalendarVersionsTable {
+  tenant: string;
+  name: string;
+  version: number;
+  hash: string;
+  document: string;
+  created_at: Time;
 }
 
 export interface HandlersTable {

@@ -8,10 +8,12 @@
 import { foundations } from './0001-foundations.ts';
 import { definitionRevisions } from './0002-definition-revisions.ts';
 import { eventTaskQueue } from './0003-event-task-queue.ts';
+import { calendars } from './0006-calendars.ts';
 
 /** Name → SQL; names sort in the order in which they are applied. */
 export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0001-foundations': foundations,
   '0002-definition-revisions': definitionRevisions,
   '0003-event-task-queue': eventTaskQueue,
+  '0006-calendars': calendars,
 };
