@@ -11,10 +11,13 @@ import type { AcceptedEvent } from '../store/index.ts';
 import type { ClientParts } from './client-parts.ts';
 import { type PublishedEvent, toAnswer } from './event-answer.ts';
 import { planStarts } from './event-starts.ts';
+import { explainEvent, type EventExplanation, type ExplainEventOptions } from './explain-event.ts';
 import { finishEvent } from './finish-event.ts';
+import { freeKeysOf } from './keyed-runs.ts';
 import { type NewEvent, readEvent } from './read-event.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { isTemporalUnavailable } from './temporal-error.ts';
+import { waitingRuns } from './waiting-runs.ts';
 
 export class Events {
   readonly #parts: ClientParts;
@@ -38,7 +41,18 @@ export class Events {
     });
     const { failure } = finished;
     if (failure !== null && !isTemporalUnavailable(failure)) throw failure;
-    return toAnswer(finished, accepted.created);
+    const waits = finished.waited ? await waitingRuns(this.#parts.store, finished.event) : [];
+    return toAnswer(finished, { created: accepted.created, waits });
+  }
+
+  /**
+   * Says what became of an event: per definition that listens to its type, and per run that waits for it, whether it took
+   * the event, or which part did not match.
+   *
+   * @throws FermataError `event.not_found`
+   */
+  async explain(id: string, options: ExplainEventOptions = {}): Promise<EventExplanation> {
+    return await explainEvent(this.#parts.store, id, options);
   }
 
   async #accept(given: NewEvent): Promise<AcceptedEvent> {
@@ -48,6 +62,7 @@ export class Events {
     await this.#subscriptions.load();
     for (;;) {
       const plan = await planStarts(event, this.#subscriptions, { tenant: settings.tenant, nowMs });
+      await freeKeysOf(this.#parts, plan.starts);
       const accepted = await store.events.accept({ event, timeGiven, taskQueue: settings.taskQueue, ...plan });
       if (accepted !== null) return accepted;
       await this.#subscriptions.refresh();

@@ -2,6 +2,7 @@
  * `fermata`: what applications import.
  */
 export { Approvals, type DecideOptions } from './approvals.ts';
+export type { StartStatus } from './begin-run.ts';
 export { Calendars } from './calendars.ts';
 export type { CancelOptions } from './cancel-run.ts';
 export type { ClientParts } from './client-parts.ts';
@@ -14,12 +15,13 @@ export type { EventRun, PendingRuns, PublishedEvent } from './event-answer.ts';
 export { Events } from './events.ts';
 export { Fermata } from './fermata.ts';
 export { sweepEvents } from './finish-event.ts';
+export { sweepKeys } from './keyed-runs.ts';
 export type { NewEvent } from './read-event.ts';
 export { readTaskId, runIdFor } from './run-id.ts';
 export { DEFAULT_TENANT } from '../definitions/wire.ts';
 export type { ResultOptions } from './run-result.ts';
 export type { WatchOptions } from './run-view.ts';
-export { type RunHandle, Runs, type StartOptions } from './runs.ts';
+export { type RunHandle, Runs, type StartedRun, type StartOptions } from './runs.ts';
 export {
   type ConnectOptions,
   type Environment,

@@ -16,6 +16,7 @@ import { FermataError } from '../definitions/fermata-error.ts';
 import type { Json } from '../definitions/types.ts';
 import type { ClientParts } from './client-parts.ts';
 import { toTemporalError } from './temporal-error.ts';
+import { notEnded, untilBegun } from './until-begun.ts';
 
 export interface ResultOptions {
   /** Milliseconds; default: as long as it takes. */
@@ -23,8 +24,13 @@ export interface ResultOptions {
 }
 
 export async function resultOf(parts: ClientParts, runId: string, { timeoutMs }: ResultOptions): Promise<Json> {
-  const { temporal, store, settings } = parts;
-  await store.runs.get(runId);
+  const waitedMs = await untilBegun(parts, runId, timeoutMs);
+  return await outcomeOf(parts, runId, timeoutMs === undefined ? {} : { timeoutMs: timeoutMs - waitedMs });
+}
+
+/** The same of any workflow, also one that has no row. */
+export async function outcomeOf(parts: ClientParts, runId: string, { timeoutMs }: ResultOptions): Promise<Json> {
+  const { temporal, settings } = parts;
   const result = (): Promise<Json> => temporal.workflow.getHandle(runId).result() as Promise<Json>;
   try {
     if (timeoutMs === undefined) return await result();
@@ -32,10 +38,7 @@ export async function resultOf(parts: ClientParts, runId: string, { timeoutMs }:
   } catch (error) {
     if (error instanceof WorkflowFailedError) throw endedWith(runId, errorInfoOf(error.cause), error);
     if (error instanceof WorkflowNotFoundError) return await resultFromRows(parts, runId);
-    if (timeoutMs !== undefined && isGrpcDeadlineError(error)) {
-      const message = `the run "${runId}" had not ended after ${timeoutMs} ms; it goes on`;
-      throw new FermataError('run.wait_timeout', message, { runId, timeoutMs }, { cause: error });
-    }
+    if (timeoutMs !== undefined && isGrpcDeadlineError(error)) throw notEnded(runId, timeoutMs, error);
     throw toTemporalError(error, settings.temporal.address);
   }
 }
@@ -59,8 +62,7 @@ function endedWith(runId: string, error: ErrorInfo, cause?: unknown): FermataErr
   return new FermataError(cancelled ? 'run.cancelled' : 'run.failed', message, details, { cause });
 }
 
-/** What the failure of a run in Temporal means in the language. */
-export function errorInfoOf(failure: Error | undefined): ErrorInfo {
+function errorInfoOf(failure: Error | undefined): ErrorInfo {
   if (failure instanceof CancelledFailure) return { type: 'CANCELLED', message: failure.message, nodeId: null };
   if (failure instanceof ApplicationFailure) {
     const info = failure.details?.[0] as ErrorInfo | undefined;

@@ -7,14 +7,13 @@
  *    later, are all answered with that run.
  */
 import { randomBytes } from 'node:crypto';
-import { FermataError } from '../definitions/fermata-error.ts';
-import { canonicalJson } from '../definitions/json/canonical.ts';
 import { toJson } from '../definitions/json/json-value.ts';
 import type { RunDocument } from '../definitions/records.ts';
 import { startFacts } from '../definitions/start-facts.ts';
 import type { Initiator, Json } from '../definitions/types.ts';
-import type { NewRun, Page, RunFilter, RunSummary, StoredRun } from '../store/index.ts';
+import type { Page, RunFilter, RunSummary, StoredRun } from '../store/index.ts';
 import type { RunView } from '../workflows/run.ts';
+import { beginRun, type StartStatus } from './begin-run.ts';
 import { cancelRun, type CancelOptions } from './cancel-run.ts';
 import {
   anything,
@@ -35,7 +34,6 @@ import type { ClientParts } from './client-parts.ts';
 import { runIdFor } from './run-id.ts';
 import { resultOf, type ResultOptions } from './run-result.ts';
 import { documentOf, viewOf, watchRun, type WatchOptions } from './run-view.ts';
-import { startRun } from './start-run.ts';
 
 export interface StartOptions {
   readonly input?: Json;
@@ -75,6 +73,10 @@ export interface RunHandle {
   cancel(options?: CancelOptions): Promise<void>;
 }
 
+export interface StartedRun extends RunHandle {
+  readonly status: StartStatus;
+}
+
 export class Runs {
   readonly #parts: ClientParts;
 
@@ -84,13 +86,14 @@ export class Runs {
 
   /**
    * Starts a run by hand, of a disabled definition too: `enabled` is about events and schedules. The same start again
-   * (definition, input, `id`) gives the run that is there.
+   * (definition, input, `id`) gives the run that is there. Where the definition has a `key`, the run may have to wait for
+   * it, or be the one that has it: `status` says so.
    *
    * @throws FermataError `usage.invalid`, `definition.not_found`, `definition.version_not_found`, `run.input_invalid`,
-   * `input.too_large`, `run.already_exists` where `id` began another run, `temporal.unavailable` (starting again with the
+   * `input.too_large`, `run.already_exists` where `id` began another run, `run.key_taken`, `temporal.unavailable` (starting again with the
    * same `id` is then safe)
    */
-  async start(definitionId: string, options: StartOptions = {}): Promise<RunHandle> {
+  async start(definitionId: string, options: StartOptions = {}): Promise<StartedRun> {
     checkArgument('runs.start.definitionId', definitionId, id);
     checkOptions('runs.start', options, START_OPTIONS);
     const { store, settings } = this.#parts;
@@ -98,34 +101,28 @@ export class Runs {
     const version = await store.definitions.get(definitionId, options.version);
     const runId = runIdFor(tenant, definitionId, options.id ?? randomId());
     const initiator = readInitiator(options.initiator);
-    const { input, entity } = startFacts(version.document, {
+    const facts = startFacts(version.document, {
       event: null,
       trigger: null,
       input: toJson(options.input ?? null),
       run: { id: runId, version: version.version, tenant, initiator },
       atMs: Date.now(),
     });
-    const run: NewRun = {
-      runId,
-      definitionId,
-      version: version.version,
-      hash: version.hash,
-      input,
-      eventId: null,
-      initiator,
-      entity,
-    };
-    const { created, run: known } = await store.runs.register(run);
-    if (!created && !isSameStart(known, run, options.version)) throw alreadyExists(runId);
-    if (created) {
-      await this.#begin({ runId, tenant, taskQueue, version, input, event: null, initiator, entity });
-    } else if (known.state === 'pending') {
-      // The first caller is just about to begin it, or died before: whoever comes second finds it begun, or begins it.
-      const first = await store.definitions.get(definitionId, known.version ?? version.version);
-      const begun = { initiator: known.initiator ?? initiator, entity: known.entity };
-      await this.#begin({ runId, tenant, taskQueue, version: first, input, event: null, ...begun });
-    }
-    return this.#handle(known);
+    const { status, run } = await beginRun(this.#parts, {
+      run: {
+        ...facts,
+        runId,
+        definitionId,
+        version: version.version,
+        hash: version.hash,
+        eventId: null,
+        initiator,
+        taskQueue,
+      },
+      version,
+      versionGiven: options.version !== undefined,
+    });
+    return { ...this.#handle(run), status };
   }
 
   /** @throws FermataError `run.not_found` */
@@ -178,16 +175,6 @@ export class Runs {
     await cancelRun(this.#parts, runId, options);
   }
 
-  /** A start that was refused leaves nothing; one that may have begun keeps its row. */
-  async #begin(run: Parameters<typeof startRun>[1]): Promise<void> {
-    try {
-      await startRun(this.#parts, run);
-    } catch (error) {
-      if (error instanceof FermataError && !error.retryable) await this.#parts.store.runs.unregister(run.runId);
-      throw error;
-    }
-  }
-
   #handle({ runId, definitionId, version }: StoredRun): RunHandle {
     return {
       id: runId,
@@ -200,18 +187,6 @@ export class Runs {
       cancel: (options) => this.cancel(runId, options),
     };
   }
-}
-
-/** Whether the id was given before for the same: another version counts only where one was asked for. */
-function isSameStart(found: StoredRun, wanted: NewRun, version: number | undefined): boolean {
-  if (found.eventId !== null || found.definitionId !== wanted.definitionId) return false;
-  if (version !== undefined && version !== found.version) return false;
-  return canonicalJson(found.input) === canonicalJson(wanted.input);
-}
-
-function alreadyExists(runId: string): FermataError {
-  const message = `a run with the id "${runId}" exists already and began with something else; give another id, or look at it with \`fermata runs show ${runId}\``;
-  return new FermataError('run.already_exists', message, { runId });
 }
 
 function readInitiator(initiator: string | Initiator = 'client'): Initiator {

@@ -4,7 +4,8 @@
  * Invariants:
  * 1. A workflow id starts one run, open or closed: `REJECT_DUPLICATE` with `USE_EXISTING`. Beyond Temporal's retention
  *    the row in the store says the same, so whoever calls this has seen a row that is `pending`.
- * 2. Everything that the run needs is in its input, unless the definition is too large for that.
+ * 2. A run that needs a key has it when this is called.
+ * 3. Everything that the run needs is in its input, unless the definition is too large for that.
  */
 import {
   type Client,
@@ -32,6 +33,8 @@ export interface RunToStart {
   readonly event: CloudEvent | null;
   readonly initiator: Initiator;
   readonly entity: { readonly type: string; readonly id: string } | null;
+  /** Whether it has a key of its definition. */
+  readonly keyed: boolean;
 }
 
 /** Longest that a start may take before its caller is told that Temporal is not there. */
@@ -41,7 +44,17 @@ const START_TIMEOUT_MS = 10_000;
  * Gives once Temporal has the run, now or from before.
  * @throws FermataError `temporal.unavailable` (it may have begun all the same), `temporal.rejected`
  */
-export async function startRun({ temporal, settings }: ClientParts, run: RunToStart): Promise<void> {
+export async function startRun(parts: ClientParts, run: RunToStart): Promise<void> {
+  await startInTemporal(parts, run);
+  // Where this fails, workers find out by themselves.
+  if (run.keyed)
+    await parts.store
+      .forTenant(run.tenant)
+      .runs.markBegun(run.runId)
+      .catch(() => undefined);
+}
+
+async function startInTemporal({ temporal, settings }: ClientParts, run: RunToStart): Promise<void> {
   const options: WorkflowStartOptions = {
     workflowId: run.runId,
     taskQueue: run.taskQueue,

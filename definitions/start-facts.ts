@@ -1,12 +1,13 @@
 /**
- * What a run begins with, worked out before it begins: its input and what it is about. The same at every door and in the
- * simulator.
+ * What a run begins with, worked out before it begins: its input, what it is about, and the key that it needs. The same
+ * at every door and in the simulator.
  *
  * Invariant: everything is refused here, before the run is there; a fault found here is never an error of a run.
  */
 import { compileTemplate, Meter, type Names } from './expressions/index.ts';
 import { RunError } from './errors.ts';
 import { FermataError } from './fermata-error.ts';
+import { type KeyClaim, keyClaim } from './key-claim.ts';
 import { validateJson } from './json/json-schema.ts';
 import { LIMITS } from './limits.ts';
 import { jsonBytes } from './json/size.ts';
@@ -33,28 +34,26 @@ export interface StartRequest {
 export interface StartFacts {
   readonly input: Json;
   readonly entity: Entity | null;
+  /** `null`: the definition has no `key`. */
+  readonly key: KeyClaim | null;
 }
 
 /** @throws FermataError `run.input_invalid`, `input.too_large` */
 export function startFacts(definition: Definition, request: StartRequest): StartFacts {
   const { event, run, atMs } = request;
   const { initiator, ...identity } = run;
-  const names: Names = {
-    event,
-    input: null,
-    vars: {},
-    nodes: {},
-    run: {
-      ...identity,
-      definitionId: definition.id,
-      initiator: { id: initiator.id, kind: initiator.kind },
-      startedAt: isoTime(atMs),
-    },
-    now: atMs,
+  const facts = {
+    ...identity,
+    definitionId: definition.id,
+    initiator: { id: initiator.id, kind: initiator.kind },
+    startedAt: isoTime(atMs),
   };
+  const names: Names = { event, input: null, vars: {}, nodes: {}, run: facts, now: atMs };
   const input = request.input === undefined ? mappedInput(request, names) : request.input;
   checkInput(definition, input);
-  return { input, entity: entityOf(definition, { ...names, input }) };
+  const entity = entityOf(definition, { ...names, input });
+  const key = keyOf(definition, { ...names, input, run: { ...facts, entity } });
+  return { input, entity, key };
 }
 
 function mappedInput({ trigger, event }: StartRequest, names: Names): Json {
@@ -83,6 +82,11 @@ function entityOf({ entity }: Definition, names: Names): StartFacts['entity'] {
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
   return { type: text('type'), id: text('id') };
+}
+
+function keyOf(definition: Definition, names: Names): KeyClaim | null {
+  const { key } = definition;
+  return key === undefined ? null : keyClaim(definition, evaluate('key.value', key.value, names));
 }
 
 /** A fault before the run is there refuses the start. */

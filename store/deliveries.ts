@@ -3,6 +3,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { ErrorInfo } from '../definitions/errors.ts';
+import type { KeyClaim } from '../definitions/key-claim.ts';
 import type { Entity, Initiator, Json } from '../definitions/types.ts';
 import type { Database } from './database.ts';
 import type { DeliveriesTable } from './tables.ts';
@@ -10,7 +11,7 @@ import type { DeliveriesTable } from './tables.ts';
 export interface Delivery {
   readonly definitionId: string;
   readonly version: number;
-  /** `null` when refused before a run had an id. */
+  /** `null`: there is none. */
   readonly runId: string | null;
   readonly status: DeliveriesTable['status'];
   /** Why it was refused. */
@@ -24,6 +25,8 @@ export interface DeliveryStart {
   readonly input: Json;
   readonly initiator: Initiator;
   readonly entity: Entity | null;
+  /** Whether it has a key of its definition. */
+  readonly keyed: boolean;
 }
 
 export interface EventKey {
@@ -31,8 +34,13 @@ export interface EventKey {
   readonly id: string;
 }
 
-/** A run to start, or with `error` why there is none. */
-export type NewDelivery = DeliveryId & (({ readonly runId: string } & DeliveryStart) | { readonly error: ErrorInfo });
+/** A run to start, one whose start is not the event's, or with `error` why there is none. */
+export type NewDelivery = DeliveryId &
+  (
+    | ({ readonly runId: string; readonly key?: KeyClaim | null } & Omit<DeliveryStart, 'keyed'>)
+    | { readonly runId: string; readonly settled: 'started' | 'queued' | 'joined' }
+    | { readonly error: ErrorInfo }
+  );
 
 interface DeliveryId {
   readonly definitionId: string;
@@ -49,8 +57,12 @@ function asDelivery(delivery: NewDelivery): Delivery {
   if ('error' in delivery) {
     return { definitionId, version, runId: null, status: 'refused', error: delivery.error, start: null };
   }
-  const { runId, hash, input, initiator, entity } = delivery;
-  return { definitionId, version, runId, status: 'pending', error: null, start: { hash, input, initiator, entity } };
+  if ('settled' in delivery) {
+    return { definitionId, version, runId: delivery.runId, status: delivery.settled, error: null, start: null };
+  }
+  const { runId, hash, input, initiator, entity, key = null } = delivery;
+  const start = { hash, input, initiator, entity, keyed: key !== null };
+  return { definitionId, version, runId, status: 'pending', error: null, start };
 }
 
 function byDefinition(one: Delivery, other: Delivery): number {
@@ -59,19 +71,19 @@ function byDefinition(one: Delivery, other: Delivery): number {
 
 /** The insert that belongs to the row of `event`, a part of the statement that inserts it. */
 export function insertDeliveries(deliveries: readonly NewDelivery[]): RawBuilder<unknown> {
-  const rows = deliveries.map((delivery) => ({
-    definition_id: delivery.definitionId,
-    version: delivery.version,
-    run_id: 'error' in delivery ? null : delivery.runId,
-    error: 'error' in delivery ? JSON.stringify(delivery.error) : null,
+  const rows = deliveries.map(asDelivery).map(({ definitionId, version, runId, status, error }) => ({
+    definition_id: definitionId,
+    version,
+    run_id: runId,
+    status,
+    error: error === null ? null : JSON.stringify(error),
   }));
   return sql`
     insert into fermata.deliveries (tenant, event_id, definition_id, version, run_id, status, error, settled_at)
-    select event.tenant, event.id, definition_id, version, run_id,
-      case when error is null then 'pending' else 'refused' end, error::json,
-      case when error is not null then clock_timestamp() end
+    select event.tenant, event.id, definition_id, version, run_id, status, error::json,
+      case when status <> 'pending' then clock_timestamp() end
     from event, json_to_recordset(${JSON.stringify(rows)}::json)
-      as row(definition_id text, version integer, run_id text, error text)`;
+      as row(definition_id text, version integer, run_id text, status text, error text)`;
 }
 
 /** The deliveries of events, by definition id; see {@link deliveriesOf}. */
@@ -87,7 +99,7 @@ export async function loadDeliveries(db: Database, events: readonly EventKey[]):
         .on('deliveries.status', '=', 'pending'),
     )
     .selectAll('deliveries')
-    .select(['runs.hash', 'runs.input', 'runs.initiator', 'runs.entity_type', 'runs.entity_id'])
+    .select(['runs.hash', 'runs.input', 'runs.initiator', 'runs.entity_type', 'runs.entity_id', 'runs.key'])
     .where((eb) =>
       eb(
         eb.refTuple('deliveries.tenant', 'deliveries.event_id'),
@@ -125,8 +137,9 @@ function toDelivery(row: {
   initiator: Initiator | null;
   entity_type: string | null;
   entity_id: string | null;
+  key: string | null;
 }): Delivery {
-  const { hash, input, initiator, entity_type: type, entity_id: id } = row;
+  const { hash, input, initiator, entity_type: type, entity_id: id, key } = row;
   const entity = type === null || id === null ? null : { type, id };
   return {
     definitionId: row.definition_id,
@@ -134,6 +147,7 @@ function toDelivery(row: {
     runId: row.run_id,
     status: row.status,
     error: row.error,
-    start: row.status === 'pending' && initiator !== null ? { hash, input, initiator, entity } : null,
+    start:
+      row.status === 'pending' && initiator !== null ? { hash, input, initiator, entity, keyed: key !== null } : null,
   };
 }

@@ -5,21 +5,11 @@
  * 1. The order of keys does not matter: a door that prints JSON anew delivers the same event.
  * 2. `time` is compared only where both deliveries gave one; a door fills it in where it was absent.
  */
-import { isList, isObject } from '../definitions/json/json-kinds.ts';
-import type { CloudEvent, Json } from '../definitions/types.ts';
+import { canonicalJson } from '../definitions/json/canonical.ts';
+import type { CloudEvent } from '../definitions/types.ts';
 import { sha256 } from './definition-hash.ts';
 
 /** SHA-256 of everything in the event but its id and time, in lower-case hex. */
 export function eventContentHash(event: CloudEvent): string {
-  return sha256(canonical([event.type, event.source, event.subject ?? null, event.data]));
-}
-
-/** JSON text with the keys of every object sorted. */
-function canonical(value: Json): string {
-  if (isList(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const entries = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`);
-  return `{${entries.join(',')}}`;
+  return sha256(canonicalJson([event.type, event.source, event.subject ?? null, event.data]));
 }

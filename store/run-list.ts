@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import { type Page, pageSize, readCursor, toPage } from './page.ts';
 import { indexText } from './records/index-text.ts';
 import type { RunsTable } from './tables.ts';
+import { waitsFor } from './key-turn.ts';
 
 export interface RunFilter {
   readonly definitionId?: string;
@@ -25,6 +26,8 @@ export interface RunSummary {
   readonly definitionId: string;
   readonly version: number | null;
   readonly state: RunState;
+  /** The run that has the key for which this one waits; `null`: it waits for none. */
+  readonly waitsFor: string | null;
   readonly error: ErrorInfo | null;
   readonly eventId: string | null;
   readonly initiator: Initiator | null;
@@ -55,7 +58,10 @@ export const RUN_SUMMARY = [
 /** @throws usage.invalid for a cursor that no list gave */
 export async function listRuns(db: Database, tenant: string, filter: RunFilter): Promise<Page<RunSummary>> {
   const size = pageSize(filter.limit);
-  let query = db.selectFrom('fermata.runs').select(RUN_SUMMARY).where('tenant', '=', tenant);
+  let query = db
+    .selectFrom('fermata.runs')
+    .select([...RUN_SUMMARY, waitsFor])
+    .where('tenant', '=', tenant);
   if (filter.definitionId !== undefined) query = query.where('definition_id', '=', filter.definitionId);
   if (filter.state !== undefined) query = query.where('state', '=', filter.state);
   if (filter.eventId !== undefined) query = query.where('event_id', '=', filter.eventId);
@@ -76,13 +82,16 @@ export async function listRuns(db: Database, tenant: string, filter: RunFilter):
   });
 }
 
-export function toRunSummary(row: Pick<Selectable<RunsTable>, (typeof RUN_SUMMARY)[number]>): RunSummary {
+export function toRunSummary(
+  row: Pick<Selectable<RunsTable>, (typeof RUN_SUMMARY)[number]> & { readonly waits_for: string | null },
+): RunSummary {
   const { entity_type: type, entity_id: id } = row;
   return {
     runId: row.run_id,
     definitionId: row.definition_id,
     version: row.version,
     state: row.state,
+    waitsFor: row.waits_for,
     error: row.error,
     eventId: row.event_id,
     initiator: row.initiator,

@@ -2,7 +2,7 @@
  * The store: everything that Fermata keeps in PostgreSQL, in the schema `fermata`.
  *
  * Invariants:
- * 1. `definitions`, `events`, `runs`, `approvals`, `decisions`, `handlers` and `calendars` see one tenant and nothing of another.
+ * 1. `definitions`, `events`, `eventWaits`, `runs`, `approvals`, `decisions`, `handlers` and `calendars` see one tenant and nothing of another.
  * 2. What workers do for all tenants at once is apart: `records`, the `claim…` methods, `lookAgain`, `markChecked`.
  */
 import { DEFAULT_TENANT } from '../definitions/wire.ts';
@@ -14,6 +14,7 @@ import { claimDecisions, DecisionOutbox, type SubmittedDecision } from './decisi
 import { DefinitionStore } from './definition-store.ts';
 import { EventStore } from './event-store.ts';
 import { claimEvents, type SweepOptions } from './event-sweep.ts';
+import { EventWaitStore } from './event-waits/event-wait-store.ts';
 import { HandlerStore } from './handler-store.ts';
 import { listen, type Listener, type ListenOptions } from './listen.ts';
 import { checkMigrated, migrate } from './migrate.ts';
@@ -45,6 +46,7 @@ export class Store {
   readonly tenant: string;
   readonly definitions: DefinitionStore;
   readonly events: EventStore;
+  readonly eventWaits: EventWaitStore;
   readonly runs: RunStore;
   readonly approvals: ApprovalStore;
   readonly decisions: DecisionOutbox;
@@ -59,6 +61,7 @@ export class Store {
     this.tenant = tenant;
     this.definitions = new DefinitionStore(db, tenant);
     this.events = new EventStore(db, tenant);
+    this.eventWaits = new EventWaitStore(db, tenant);
     this.runs = new RunStore(db, tenant);
     this.approvals = new ApprovalStore(db, tenant);
     this.decisions = new DecisionOutbox(db, tenant);

@@ -9,7 +9,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { HandlerEntry } from '../definitions/handler-catalog.ts';
-import type { Decision, DecisionRecord, Waiting } from '../definitions/records.ts';
+import type { Decision, DecisionRecord, EmittedEvent, MissedEvent, Waiting } from '../definitions/records.ts';
 import type {
   CloudEvent,
   CommandState,
@@ -17,6 +17,7 @@ import type {
   HandlerBindings,
   Initiator,
   Json,
+  KeyPolicy,
   NodeType,
   RunState,
 } from '../definitions/types.ts';
@@ -34,10 +35,16 @@ export interface Tables {
   'fermata.events': EventsTable;
   'fermata.deliveries': DeliveriesTable;
   'fermata.runs': RunsTable;
+  'fermata.run_keys': RunKeysTable;
   'fermata.visits': VisitsTable;
   'fermata.commands': CommandsTable;
   'fermata.attempts': AttemptsTable;
   'fermata.waits': WaitsTable;
+  'fermata.emitted': EmittedTable;
+  'fermata.event_waits': EventWaitsTable;
+  'fermata.event_wait_paths': EventWaitPathsTable;
+  'fermata.event_keys': EventKeysTable;
+  'fermata.wait_deliveries': WaitDeliveriesTable;
   'fermata.decisions': DecisionsTable;
   'fermata.decision_outbox': DecisionOutboxTable;
   'fermata.handlers': HandlersTable;
@@ -101,7 +108,7 @@ export interface DeliveriesTable {
   definition_id: string;
   version: number;
   run_id: string | null;
-  status: 'pending' | 'started' | 'refused';
+  status: 'pending' | 'started' | 'refused' | 'queued' | 'joined';
   error: JsonOrNull<ErrorInfo>;
   settled_at: TimeOrNull;
 }
@@ -132,6 +139,23 @@ export interface RunsTable {
   checked_at: TimeOrNull;
   check_after: TimeOrNull;
   whole_at: TimeOrNull;
+  key: Generated<string | null>;
+}
+
+/** A run that has a key, or waits for it; gone when the run has ended. */
+export interface RunKeysTable {
+  tenant: string;
+  run_id: string;
+  definition_id: string;
+  key: string;
+  place: Generated<string>;
+  on_conflict: KeyPolicy;
+  task_queue: string | null;
+  holds: boolean;
+  since: Time;
+  begun_at: TimeOrNull;
+  cancelled_at: TimeOrNull;
+  look_at: TimeOrNull;
 }
 
 export interface VisitsTable {
@@ -189,6 +213,55 @@ export interface WaitsTable {
   users: string[];
   roles: string[];
   queues: string[];
+}
+
+export interface EmittedTable {
+  tenant: string;
+  run_id: string;
+  seq: number;
+  emitted: JsonColumn<EmittedEvent>;
+}
+
+export interface EventWaitsTable {
+  tenant: string;
+  wait_id: string;
+  type: string;
+  run_id: string;
+  node_id: string;
+  /** As `keyOfWait` makes it. */
+  correlation: string;
+  expected: JsonColumn<{ readonly [path: string]: Json }>;
+  filter: string | null;
+  since: Time;
+  registered_at: Time;
+  closed_at: TimeOrNull;
+  took: string | null;
+  missed: JsonOrNull<readonly MissedEvent[]>;
+}
+
+export interface EventWaitPathsTable {
+  tenant: string;
+  type: string;
+  paths: string;
+  complete_from: TimeOrNull;
+}
+
+export interface EventKeysTable {
+  tenant: string;
+  event_id: string;
+  correlation: string;
+  type: string;
+  accepted_at: Time;
+  position: Generated<string>;
+}
+
+export interface WaitDeliveriesTable {
+  tenant: string;
+  event_id: string;
+  wait_id: string;
+  run_id: string;
+  node_id: string;
+  status: 'pending' | 'delivered' | 'ended';
 }
 
 export interface DecisionsTable {

@@ -13,6 +13,8 @@ export interface BackgroundTask {
   readonly everyMs: number;
   /** One turn. Gives how many things it did, for the log. */
   run(): Promise<number>;
+  /** Hears that there is something to do, and calls `wake` for a turn at once; until it is closed. */
+  listen?(wake: () => void): { close(): Promise<void> };
 }
 
 export interface Background {
@@ -32,6 +34,9 @@ export function startBackground(tasks: readonly BackgroundTask[], log: WorkerLog
 }
 
 async function repeat(task: BackgroundTask, log: WorkerLog, stop: AbortSignal): Promise<void> {
+  const bell = new Bell();
+  stop.addEventListener('abort', bell.ring);
+  const listener = task.listen?.(bell.ring);
   while (!stop.aborted) {
     try {
       const done = await task.run();
@@ -39,19 +44,29 @@ async function repeat(task: BackgroundTask, log: WorkerLog, stop: AbortSignal): 
     } catch (error) {
       log.warn(`${task.name} failed; trying again in ${task.everyMs} ms`, { error: String(error) });
     }
-    await pauseUnlessStopped(task.everyMs, stop);
+    await bell.wait(task.everyMs, stop);
   }
+  await listener?.close();
 }
 
-function pauseUnlessStopped(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stop.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', done);
-      resolve();
+/** A pause that can be cut short. A ring between two pauses cuts the next one. */
+class Bell {
+  #rung = false;
+  #end: (() => void) | null = null;
+
+  readonly ring = (): void => {
+    this.#rung = true;
+    this.#end?.();
+  };
+
+  async wait(ms: number, stop: AbortSignal): Promise<void> {
+    if (!this.#rung && !stop.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#end = () => (clearTimeout(timer), resolve());
+      });
     }
-    stop.addEventListener('abort', done);
-  });
+    this.#end = null;
+    this.#rung = false;
+  }
 }

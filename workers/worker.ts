@@ -26,17 +26,16 @@ import {
   resolveSettings,
   type Settings,
   sweepEvents,
+  sweepKeys,
 } from '../client/index.ts';
-import { ApplicationFailure } from '@temporalio/common';
 import { FermataError, isFermataError } from '../definitions/index.ts';
-import { LOAD_DEFINITION } from '../definitions/wire.ts';
-import type { Store } from '../store/index.ts';
-import type { LoadedDefinition, LoadRequest } from '../workflows/temporal/wire.ts';
 import { type Background, type BackgroundTask, startBackground } from './background.ts';
 import { workflowBundlePath } from './bundle.ts';
 import { runtimeLog, type WorkerLog } from './log.ts';
+import { KEYS_CHANNEL } from '../store/index.ts';
 import { Projection } from './projection.ts';
 import { reconcile } from './reconciler.ts';
+import { runActivities } from './run-activities.ts';
 import { registerSearchAttributes } from './servers/register-search-attributes.ts';
 
 export interface WorkerOptions extends ConnectOptions {
@@ -165,10 +164,7 @@ async function createTemporalWorker(parts: {
     namespace: fermata.settings.temporal.namespace,
     taskQueue: fermata.settings.taskQueue,
     workflowBundle: { code: parts.bundleCode },
-    activities: {
-      ...activity.activities,
-      [LOAD_DEFINITION]: (request: LoadRequest) => loadDefinition(fermata.store, request),
-    },
+    activities: { ...activity.activities, ...runActivities(fermata) },
     interceptors: { activity: [activity.interceptor] },
     sinks: projection.sinks,
     shutdownGraceTime: options.shutdownGraceMs ?? 10_000,
@@ -205,20 +201,18 @@ async function reportHandlers(fermata: Fermata, registry: Registry): Promise<voi
   await fermata.store.handlers.report(`${process.pid}@${hostname()}`, handlers);
 }
 
-/** For runs whose definition is too large to travel with them. */
-async function loadDefinition(store: Store, { id, version, hash, tenant }: LoadRequest): Promise<LoadedDefinition> {
-  const stored = await store.forTenant(tenant).definitions.getByHash(hash);
-  if (stored !== null) return { document: stored.document, handlers: stored.bindings };
-  const message = `version ${version} of the definition "${id}" (${hash}) is not in the store of this worker`;
-  throw ApplicationFailure.nonRetryable(message, 'DEFINITION_NOT_FOUND');
-}
-
 /** What every worker does beside its runs; several workers share the work by leases. */
 function tasksOf(parts: { fermata: Fermata; bundleCode: string; log: WorkerLog; everyMs: number }): BackgroundTask[] {
   const { fermata, bundleCode, log, everyMs } = parts;
   const { store, temporal: client } = fermata;
   return [
     { name: 'unfinished events', everyMs, run: () => sweepEvents(fermata) },
+    {
+      name: 'keys of runs',
+      everyMs,
+      run: () => sweepKeys(fermata),
+      listen: (wake) => store.listen(KEYS_CHANNEL, wake, { onConnect: wake }),
+    },
     { name: 'stored decisions', everyMs, run: () => deliverDecisions(fermata) },
     { name: 'incomplete records', everyMs, run: () => reconcile({ store, client, bundleCode, log }) },
   ];

@@ -16,9 +16,6 @@ import { type NodeOutline, type Outline, outlineOf } from './outline.ts';
 import { triggersOf } from './triggers.ts';
 
 const NODE_TYPES: ReadonlySet<string> = new Set<NodeType>([
-  'parallel',
-  'forEach',
-  'scope',
   'event',
   'workflow',
   'emit',

@@ -8,6 +8,8 @@
 import { foundations } from './0001-foundations.ts';
 import { definitionRevisions } from './0002-definition-revisions.ts';
 import { eventTaskQueue } from './0003-event-task-queue.ts';
+import { runKeys } from './0004-run-keys.ts';
+import { eventWaits } from './0005-event-waits.ts';
 import { calendars } from './0006-calendars.ts';
 
 /** Name → SQL; names sort in the order in which they are applied. */
@@ -15,5 +17,7 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0001-foundations': foundations,
   '0002-definition-revisions': definitionRevisions,
   '0003-event-task-queue': eventTaskQueue,
+  '0004-run-keys': runKeys,
+  '0005-event-waits': eventWaits,
   '0006-calendars': calendars,
 };

@@ -6,13 +6,10 @@
 import { sql } from 'kysely';
 import { COMMIT_MODE } from '../commit-mode.ts';
 import type { Database } from '../database.ts';
+import { repeatLostRace } from '../repeat-lost-race.ts';
 import type { AttemptRecord, RecordBatch } from './batch.ts';
 import { toRows } from './rows.ts';
 import { writeRows } from './write-records.ts';
-
-/** SQLSTATEs of a transaction that lost against another one and may simply be repeated. */
-const LOST_RACE = new Set(['40001', '40P01']);
-const TRIES = 5;
 
 export class RecordStore {
   readonly #db: Database;
@@ -43,7 +40,7 @@ export class RecordStore {
         const key = sql`tenant = ${run.tenant} and run_id = ${run.runId}`;
         // Locks the row of the run first, as every writer does.
         await sql`update fermata.runs set state_at = to_timestamp(0), expected_visits = null where ${key}`.execute(trx);
-        for (const table of ['visits', 'commands', 'attempts', 'waits', 'decisions']) {
+        for (const table of ['visits', 'commands', 'attempts', 'waits', 'decisions', 'emitted']) {
           await sql`delete from ${sql.table(`fermata.${table}`)} where ${key}`.execute(trx);
         }
         await writeRows(trx, rows);
@@ -81,15 +78,4 @@ async function writeAttempts(db: Database, attempts: readonly AttemptRecord[]): 
     on conflict (tenant, run_id, command_id) do update
       set attempts = excluded.attempts, executed_at = excluded.executed_at
     where excluded.attempts > known.attempts`.execute(db);
-}
-
-async function repeatLostRace(write: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await write();
-      return;
-    } catch (error) {
-      if (attempt === TRIES || !LOST_RACE.has(String((error as { code?: unknown }).code))) throw error;
-    }
-  }
 }

@@ -13,7 +13,6 @@ test('everything that this release does not run is named with its place, once ea
   expect(
     unsupportedIssues(EVERYTHING).map(({ path, nodeId, message }) => [path, nodeId, message.split(' is part of')[0]]),
   ).toEqual([
-    ['/key', null, '"key" (one open run per key)'],
     ['/onFailure', null, '"onFailure": "hold"'],
     ['/trigger/1', null, 'a schedule trigger'],
     ['/trigger/2', null, 'a schedule trigger'],
@@ -52,9 +51,9 @@ test('what is off by its value is supported', () => {
 });
 
 test('a check that asks for it tells them among the other issues, with their line', () => {
-  const text = 'id: a\nkey: { value: x, onConflict: join }\nnodes: [{ id: n, type: end }]\n';
+  const text = 'id: a\nonFailure: hold\nnodes: [{ id: n, type: end }]\n';
   expect(parseDefinition(text, { runnable: true }).issues).toMatchObject([
-    { code: 'definition.unsupported', path: '/key', line: 2, column: 1 },
+    { code: 'definition.unsupported', path: '/onFailure', line: 2, column: 1 },
   ]);
   expect(parseDefinition(text).issues).toEqual([]);
 });
