@@ -13,7 +13,9 @@ import type { IssueList } from '../issue.ts';
 import { isList, isObject } from '../json/json-kinds.ts';
 import { type Keys, valueAt } from '../json/path.ts';
 import type { Json } from '../types.ts';
+import { suggestion } from '../validation/nearest.ts';
 import { definition } from './definition.ts';
+import { editorSchema } from './editor-schema.ts';
 
 type Fault = z.core.$ZodIssue;
 
@@ -91,10 +93,10 @@ interface Target {
 function report(fault: Fault, keys: Keys, { document, issues }: Target): void {
   // The rule about names tells it.
   if (fault.code === 'invalid_key' && keys.at(-1) === HIDDEN) return;
-  const name = keys.at(-1) === undefined ? 'the document' : JSON.stringify(keys.at(-1));
+  const name = nameOf(keys);
   switch (fault.code) {
     case 'unrecognized_keys':
-      issues.add('definition.unknown_field', keys, `the language has no field ${name} here`);
+      issues.add('definition.unknown_field', keys, `the language has no field ${name} here${fieldHint(keys)}`);
       return;
     case 'invalid_union':
       reportDiscriminator(fault, keys, { document, issues });
@@ -147,6 +149,14 @@ const TYPE_WORDS: { readonly [type: string]: string } = {
   boolean: 'true or false',
 };
 
+/** What messages call a part: `"nodes"`, `"nodes"[0]`. */
+function nameOf(keys: Keys): string {
+  const field = keys.findLastIndex((key) => typeof key === 'string');
+  const indexes = keys.slice(field + 1).map((index) => `[${index}]`);
+  const holder = field === -1 ? 'the document' : JSON.stringify(keys[field]);
+  return `${holder}${indexes.join('')}`;
+}
+
 function wordOf(fault: Fault): string {
   switch (fault.code) {
     case 'invalid_value':
@@ -156,12 +166,33 @@ function wordOf(fault: Fault): string {
     case 'invalid_key':
       return fault.issues.map((issue) => `the name ${wordOf(issue)}`).join('; ');
     case 'too_small':
-      return `must be ${fault.origin === 'string' ? 'at least as long as' : 'at least'} ${fault.minimum}`;
+      return `must ${bound('at least', fault.origin, fault.minimum)}`;
     case 'too_big':
-      return `must be ${fault.origin === 'string' ? 'at most as long as' : 'at most'} ${fault.maximum}`;
+      return `must ${bound('at most', fault.origin, fault.maximum)}`;
     default:
       return fault.message;
   }
+}
+
+/** `be at least 1` of a number; of a text or list, how long it is. */
+function bound(which: 'at least' | 'at most', origin: string, limit: number | bigint): string {
+  const unit = origin === 'string' ? 'character' : origin === 'array' ? 'item' : null;
+  return unit === null ? `be ${which} ${limit}` : `have ${which} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`;
+}
+
+let fieldNames: ReadonlySet<string> | undefined;
+
+/** The field of the language that was probably meant. */
+function fieldHint(keys: Keys): string {
+  fieldNames ??= new Set(namesIn(editorSchema()));
+  return suggestion(String(keys.at(-1)), fieldNames);
+}
+
+function namesIn(schema: Json): string[] {
+  if (isList(schema)) return schema.flatMap(namesIn);
+  if (!isObject(schema)) return [];
+  const { properties } = schema;
+  return [...(isObject(properties) ? Object.keys(properties) : []), ...Object.values(schema).flatMap(namesIn)];
 }
 
 function isMissing(document: Json, keys: Keys): boolean {

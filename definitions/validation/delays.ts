@@ -3,6 +3,7 @@
  */
 import { MAX_DURATION_MS, parsePeriod } from '../duration.ts';
 import { parseLocalTime, parseTimestamp } from '../timestamps.ts';
+import { DEFINITION_ID } from '../schema/fields.ts';
 import type { DelayNode } from '../types.ts';
 import type { Rule } from './context.ts';
 import { checkCron, checkTimeZone, exactlyOne, isTemplate, type Place, refusalOf } from './literals.ts';
@@ -18,7 +19,7 @@ export const checkDelays: Rule = ({ outline, issues }) => {
 function checkDelay({ config }: DelayNode, place: Place): void {
   const { keys, issues } = place;
   exactlyOne(config, MOMENTS, place);
-  const { delayMs, duration, until, cron, timeZone } = config;
+  const { delayMs, duration, until, cron, timeZone, calendar } = config;
   if (delayMs !== undefined && !isTemplate(delayMs) && !isDelayMs(delayMs)) {
     const message = `"delayMs" is ${JSON.stringify(delayMs)}; it must be a whole number of milliseconds from 0`;
     issues.add('definition.invalid_value', [...keys, 'delayMs'], message);
@@ -33,6 +34,10 @@ function checkDelay({ config }: DelayNode, place: Place): void {
   }
   checkCron(cron, { keys: [...keys, 'cron'], issues });
   checkTimeZone(timeZone, { keys: [...keys, 'timeZone'], issues });
+  if (calendar !== undefined && !isTemplate(calendar) && !DEFINITION_ID.test(calendar)) {
+    const message = `${JSON.stringify(calendar.slice(0, 100))} cannot be the name of a calendar; write it as "office"`;
+    issues.add('definition.invalid_value', [...keys, 'calendar'], message);
+  }
 }
 
 function isDelayMs(value: number | string): boolean {

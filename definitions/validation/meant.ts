@@ -38,7 +38,7 @@ export function meantNode(id: string, scope: ScopeOutline): NodeOutline | null {
 /** Whether a link of the node leads to no node of its scope, or a fault of form may hide its links. */
 function isLost(node: NodeOutline): boolean {
   if (node.links.some(({ target }) => !node.scope.byId.has(target))) return true;
-  return node.node === null && node.type !== 'end' && node.links.length === 0;
+  return node.node === null && node.type !== 'end' && !node.links.some(({ kind }) => kind === 'next' || kind === 'case');
 }
 
 function guessesOf(node: NodeOutline): NodeOutline[] {

@@ -156,7 +156,8 @@ function linksOf(raw: JsonObject, keys: Keys): Link[] {
     add('transition', target, 'transitions', outcome);
   }
   const config = raw['config'];
-  if (raw['type'] !== 'switch' || !isObject(config)) return links;
+  // Whatever the type, which may be misspelt: no other has these fields.
+  if (!isObject(config)) return links;
   for (const [index, entry] of listOf(config['cases']).entries()) {
     if (isObject(entry)) add('case', entry['nextNodeId'], 'config', 'cases', index, 'nextNodeId');
   }

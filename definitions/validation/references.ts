@@ -24,8 +24,11 @@ export interface Judgement {
   readonly report: (code: IssueCode, message: string, severity?: 'error' | 'warning') => void;
 }
 
+/** The envelope of an event. */
+export const EVENT_FIELDS: readonly string[] = ['id', 'type', 'source', 'subject', 'time', 'data'];
+
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['event', ['id', 'type', 'source', 'subject', 'time', 'data']],
+  ['event', EVENT_FIELDS],
   ['run', ['id', 'definitionId', 'version', 'startedAt', 'tenant', 'entity', 'initiator']],
   ['error', ['type', 'message', 'nodeId', 'details', 'cause']],
 ]);

@@ -4,6 +4,7 @@
 import { checkApprovals } from './approvals.ts';
 import { checkCommands } from './commands.ts';
 import type { Rule } from './context.ts';
+import { checkCorrelations } from './correlations.ts';
 import { checkCycles } from './cycles.ts';
 import { checkDeadWaits } from './dead-waits.ts';
 import { checkDelays } from './delays.ts';
@@ -14,9 +15,9 @@ import { checkIdentifiers } from './identifiers.ts';
 import { checkIdleFields } from './idle-fields.ts';
 import { checkJoins } from './joins.ts';
 import { checkOutcomes } from './outcomes.ts';
-import { checkPaths } from './paths.ts';
 import { checkPayloads } from './payloads.ts';
 import { checkReachable } from './reachable.ts';
+import { checkRedact } from './redact.ts';
 import { checkReminders } from './reminders.ts';
 import { checkSchemas } from './schemas.ts';
 import { checkSecrets } from './secrets.ts';
@@ -33,13 +34,14 @@ export const RULES: readonly Rule[] = [
   checkCycles,
   checkSelfCalls,
   checkAllDurations,
-  checkPaths,
+  checkRedact,
   checkTriggers,
   checkDelays,
   checkOutcomes,
   checkApprovals,
   checkReminders,
   checkJoins,
+  checkCorrelations,
   checkDeadWaits,
   checkCommands,
   checkPayloads,

@@ -63,7 +63,7 @@ const FIELDS: ReadonlyMap<string, readonly Field[]> = new Map([
   ['condition', [expression('expression')]],
   ['switch', [expression('cases', '*', 'when')]],
   ['assign', [template('vars', '*')]],
-  ['delay', [template('delayMs'), template('duration'), template('until')]],
+  ['delay', ['delayMs', 'duration', 'until', 'cron', 'timeZone', 'calendar'].map((field) => template(field))],
   ['event', [template('correlate', '*'), expression('filter')]],
   [
     'approval',

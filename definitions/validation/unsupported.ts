@@ -4,25 +4,17 @@
  * What it is: one table; a later release deletes lines. What it is not: part of the check of a definition, which knows
  * the whole language.
  */
-import { hasCalendarUnits } from '../duration.ts';
 import { type Issue, IssueList } from '../issue.ts';
 import { isObject } from '../json/json-kinds.ts';
 import type { Keys } from '../json/path.ts';
-import { parseTimestamp } from '../timestamps.ts';
 import type { Definition, Json, JsonObject, NodeType } from '../types.ts';
 import { finishIssues } from './finish.ts';
-import { isTemplate } from './literals.ts';
 import { type NodeOutline, type Outline, outlineOf } from './outline.ts';
 import { triggersOf } from './triggers.ts';
 
-const NODE_TYPES: ReadonlySet<string> = new Set<NodeType>([
-  'event',
-  'workflow',
-  'emit',
-]);
+const NODE_TYPES: ReadonlySet<string> = new Set<NodeType>(['event', 'emit']);
 const TRIGGERS = ['schedule', 'webhook'] as const;
 const CONFIG_FIELDS: ReadonlyMap<string, readonly string[]> = new Map<NodeType, readonly string[]>([
-  ['delay', ['cron', 'calendar', 'timeZone']],
   ['approval', ['form', 'subject', 'reminders', 'escalate']],
 ]);
 const DOCUMENT_FIELDS: readonly {
@@ -70,13 +62,5 @@ function checkNode(node: NodeOutline, add: Add): void {
   const keys = [...node.keys, 'config'];
   for (const field of CONFIG_FIELDS.get(node.type ?? '') ?? []) {
     if (config[field] !== undefined) add([...keys, field], `"${field}" of a node of type ${node.type}`);
-  }
-  const { duration, until } = config;
-  if (node.type !== 'delay') return;
-  if (typeof until === 'string' && !isTemplate(until) && parseTimestamp(until) === null) {
-    add([...keys, 'until'], 'a moment without an offset such as "Z"');
-  }
-  if (typeof duration === 'string' && hasCalendarUnits(duration)) {
-    add([...keys, 'duration'], 'a duration in months or years');
   }
 }
