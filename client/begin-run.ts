@@ -45,7 +45,7 @@ export async function beginRun(parts: ClientParts, wanted: WantedRun): Promise<B
 }
 
 /** A key that another run has is asked for once more, if that has ended and nobody has noticed yet. */
-async function register(parts: ClientParts, run: NewRun): Promise<Registration> {
+export async function register(parts: ClientParts, run: NewRun): Promise<Registration> {
   const { runs } = parts.store;
   const first = await runs.register(run);
   if (first.status !== 'rejected' && first.status !== 'joined') return first;

@@ -38,16 +38,22 @@ const FINAL_ERRORS: readonly string[] = [
 /** About a week of the walker's asking for a handler; mocks that have none until then have none. */
 const MOST_ASKED = 10_000;
 
+/** What of an order a choice depends on. */
+type Asked = Pick<CommandOrder, 'commandId' | 'type' | 'payload'>;
+
 export class MockReplies {
   /** How often each command has been tried so far, by command id. */
   readonly attempts: ReadonlyMap<string, number>;
   private readonly mocks: PreparedMocks['commands'];
+  private readonly field: string;
   private readonly used = new Map<string, number>();
   private readonly tried = new Map<string, number>();
   private handlerIsMissing = false;
 
-  constructor(mocks: PreparedMocks['commands']) {
+  /** @param field of the mocks document, for messages */
+  constructor(mocks: PreparedMocks['commands'], field: 'commands' | 'workflows' = 'commands') {
     this.mocks = mocks;
+    this.field = field;
     this.attempts = this.tried;
   }
 
@@ -56,8 +62,13 @@ export class MockReplies {
     return this.handlerIsMissing;
   }
 
+  /** Whether anything is said of this type. */
+  has(type: string): boolean {
+    return Object.hasOwn(this.mocks, type);
+  }
+
   /** The answer to the next attempt of an order. @throws FermataError `mocks.invalid` if a `when` cannot be evaluated */
-  next(order: CommandOrder): Reply {
+  next(order: Asked): Reply {
     const attempt = (this.tried.get(order.commandId) ?? 0) + 1;
     this.tried.set(order.commandId, attempt);
     const reply = this.choose(order, attempt);
@@ -67,14 +78,16 @@ export class MockReplies {
     return reply;
   }
 
-  private choose(order: CommandOrder, attempt: number): Reply {
+  private choose(order: Asked, attempt: number): Reply {
     const replies = Object.hasOwn(this.mocks, order.type) ? this.mocks[order.type] : undefined;
     if (replies === undefined) return NOTHING_SAID;
-    const reply = replies.some((entry) => entry.when) ? chosen(replies, order, attempt) : this.useUp(replies, order);
+    const reply = replies.some((entry) => entry.when)
+      ? chosen(replies, { order, attempt, field: this.field })
+      : this.useUp(replies, order);
     return reply ? toReply(reply) : NOTHING_SAID;
   }
 
-  private useUp(replies: readonly PreparedReply[], order: CommandOrder): PreparedReply | undefined {
+  private useUp(replies: readonly PreparedReply[], order: Asked): PreparedReply | undefined {
     const at = this.used.get(order.type) ?? 0;
     this.used.set(order.type, at + 1);
     return replies[Math.min(at, replies.length - 1)];
@@ -83,7 +96,10 @@ export class MockReplies {
 
 const NOTHING_SAID: Reply = { takesMs: 0, output: {} };
 
-function chosen(replies: readonly PreparedReply[], order: CommandOrder, attempt: number): PreparedReply | undefined {
+function chosen(
+  replies: readonly PreparedReply[],
+  { order, attempt, field }: { readonly order: Asked; readonly attempt: number; readonly field: string },
+): PreparedReply | undefined {
   const names = { ...NO_NAMES, payload: order.payload, attempt, visit: visitOf(order.commandId) };
   return replies.find((entry, index) => {
     if (!entry.when) return true;
@@ -91,7 +107,7 @@ function chosen(replies: readonly PreparedReply[], order: CommandOrder, attempt:
       return entry.when.evaluate(names, new Meter()) === true;
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
-      const path = `/commands/${order.type}/${index}/when`;
+      const path = `/${field}/${order.type}/${index}/when`;
       const message = `The mock at ${path} cannot be evaluated for ${order.commandId}: ${error.message}`;
       throw new FermataError('mocks.invalid', message, { issues: [{ path, message: error.message }] });
     }

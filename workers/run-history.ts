@@ -4,7 +4,7 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
-import { LOAD_DEFINITION } from '../definitions/wire.ts';
+import { BEGIN_CHILD, LOAD_DEFINITION } from '../definitions/wire.ts';
 
 export type History = temporal.api.history.v1.IHistory;
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
@@ -45,11 +45,14 @@ export function regularAttempts({ events }: History): Map<string, AttemptCount> 
   return attempts;
 }
 
+/** Local activities by which a run asks its worker for something; they are no commands. */
+const OF_RUNS: ReadonlySet<string> = new Set([LOAD_DEFINITION, BEGIN_CHILD]);
+
 /** Attempts of the commands that ran as local activities, in the order in which they were ordered. */
 export function localAttempts({ events }: History): (AttemptCount & { readonly type: string })[] {
   return (events ?? [])
     .flatMap(readLocalMarker)
-    .filter(({ type }) => type !== LOAD_DEFINITION)
+    .filter(({ type }) => !OF_RUNS.has(type))
     .sort((one, other) => one.seq - other.seq);
 }
 

@@ -22,7 +22,7 @@ function faultPaths(document: unknown): string[] {
 
 describe('a mocks document', () => {
   it('may be empty', () => {
-    expect(prepareMocks({})).toEqual({ commands: {}, decisions: [], events: [], cancels: [] });
+    expect(prepareMocks({})).toEqual({ commands: {}, workflows: {}, decisions: [], events: [], cancels: [] });
   });
 
   it('is read with its durations in milliseconds', () => {
