@@ -13,5 +13,6 @@ export type { CommandContext, CommandLog, CommandRun } from './command-context.t
 export { CommandError, type CommandErrorOptions, isCommandError } from './command-error.ts';
 export { type Command, type CommandDeclaration, defineCommand } from './define-command.ts';
 export { createManifest } from './manifest.ts';
+export { resolveTime } from './resolve-time.ts';
 export { createRegistry, type Registrable, type Registry } from './registry.ts';
 export { defaultSecrets, environmentSecrets, fileSecrets, type SecretSource } from './secrets/secret-source.ts';

@@ -53,11 +53,6 @@ export function parsePeriod(text: string): Period {
   return parsed;
 }
 
-/** Whether `text` is an ISO 8601 duration with months or years, such as `"P1M"`. */
-export function hasCalendarUnits(text: string): boolean {
-  return text.length <= LONGEST_TEXT && (readIso(text)?.months ?? 0) > 0;
-}
-
 function refusal(text: string, why: string): RunError {
   const shown = excerpt(text, LONGEST_TEXT);
   return new RunError('EXPRESSION_ERROR', `${JSON.stringify(shown)} ${why}`, { value: shown });

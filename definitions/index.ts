@@ -17,7 +17,7 @@ export { ISSUE_CODES, type IssueCode } from './issue-codes.ts';
 export { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 export { type ErrorDocument, FermataError, isFermataError } from './fermata-error.ts';
 
-export { hasCalendarUnits, MAX_DURATION_MS, parseDuration, parsePeriod, type Period } from './duration.ts';
+export { MAX_DURATION_MS, parseDuration, parsePeriod, type Period } from './duration.ts';
 export { type Cron, parseCron } from './cron.ts';
 export type { Calendar, Hours, Weekday } from './time/calendar.ts';
 export { readCalendar } from './time/calendar-schema.ts';

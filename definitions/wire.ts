@@ -13,6 +13,8 @@ export const CANCEL = 'cancel';
 export const STATE = 'state';
 /** Local activity that loads a version by `{ id, version, hash }`. */
 export const LOAD_DEFINITION = 'fermata.loadDefinition';
+/** Local activity that answers a question about time (`time/question.ts`). */
+export const RESOLVE_TIME = 'fermata.resolveTime';
 /** Local activity that registers a run begun by a run, and chooses its version. */
 export const BEGIN_CHILD = 'fermata.beginChild';
 /** Activity that waits for a run which a repeated start found to be there already. */

@@ -38,3 +38,9 @@ export interface TimeAnswer {
   /** The version of the calendar that was counted on; `null`: none was. */
   readonly version: number | null;
 }
+
+/** A question on its way from a run to its worker. */
+export interface TimeRequest {
+  readonly tenant: string;
+  readonly question: TimeQuestion;
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasCalendarUnits, MAX_DURATION_MS, parseDuration } from '../../definitions/duration.ts';
+import { MAX_DURATION_MS, parseDuration, parsePeriod } from '../../definitions/duration.ts';
 import { RunError } from '../../definitions/errors.ts';
 
 test.each([
@@ -63,10 +63,23 @@ test.each([
 
 test('months and years have no fixed length', () => {
   for (const text of ['P1M', 'P1Y', 'P1Y2M3DT4H']) {
-    expect(hasCalendarUnits(text)).toBe(true);
+    expect(parsePeriod(text).months).toBeGreaterThan(0);
     expect(() => parseDuration(text)).toThrow('depends on the calendar');
   }
-  for (const text of ['PT1M', 'P1D', '1m', 'x']) expect(hasCalendarUnits(text)).toBe(false);
+  for (const text of ['PT1M', 'P1D', '1m', 'P0M']) expect(parsePeriod(text).months).toBe(0);
+});
+
+test.each([
+  ['P1M', { months: 1, ms: 0 }],
+  ['P1Y2M3DT4H', { months: 14, ms: 76 * 3_600_000 }],
+  ['P100Y', { months: 1200, ms: 0 }],
+  ['2h', { months: 0, ms: 7_200_000 }],
+])('%s is a period of months and the rest', (text, period) => {
+  expect(parsePeriod(text)).toEqual(period);
+});
+
+test.each(['P101Y', 'P1201M', 'P', 'P1', 'P-1M', 'P1.5M', 'month'])('%j is no period', (text) => {
+  expect(() => parsePeriod(text)).toThrow(RunError);
 });
 
 test('a duration is at most 100 years', () => {
