@@ -11,6 +11,10 @@ export const LIMITS = {
   decisionBytes: 192 * 1024,
   /** Outputs and variables of a run together. */
   stateBytes: 1024 * 1024,
+  /** `source` and `subject` of an event. */
+  eventTextBytes: 1024,
+  /** An event as a signal; of larger ones the run is told, and looks them up. Ten thousand fit into a history. */
+  signalBytes: 4 * 1024,
   /** A definition travels with its run up to this size, beyond it by reference. */
   inlineDefinitionBytes: 16 * 1024,
   /** A definition document. */
@@ -35,6 +39,10 @@ export const LIMITS = {
   expressionLength: 4096,
   /** Nesting of brackets in one expression. */
   expressionDepth: 50,
+  /** Events of one history before it rolls over where nothing is under way; at twice as many in any case. */
+  historyEvents: 4096,
+  /** Bytes of one history before it rolls over in any case (Temporal ends at 50 MiB). */
+  historyBytes: 16 * 1024 * 1024,
   /** Updates of one history before it rolls over (Temporal ends at 2,000). */
   updatesPerHistory: 1500,
   /** Signals of one history before it rolls over (Temporal ends at 10,000). */
@@ -49,6 +57,8 @@ export const LIMITS = {
   childDepth: 50,
   /** Nesting of JSON from outside. */
   jsonDepth: 32,
+  /** Nesting of a definition: a fork in a fork is five levels deeper, and eight of them must fit. */
+  definitionDepth: 64,
   /** Temporal's own limit on a run, well behind every declared one. */
   runTimeoutMs: 10 * 365 * 24 * 3600 * 1000,
 } as const;

@@ -10,13 +10,28 @@
  * 2. `yield()` takes no virtual time: how often a walk hands the thread back changes nothing that people see.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
+import type { TimeAnswer, TimeQuestion } from '../definitions/time/question.ts';
 import type { RunRecord } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';
-import type { CancellableEffects, CommandOrder, Effects, Wait } from '../workflows/effects.ts';
+import type { WaitAnswer } from '../definitions/event-waits.ts';
+import type {
+  BegunChild,
+  CancellableEffects,
+  ChildOrder,
+  CommandOrder,
+  Effects,
+  EmitOrder,
+  Wait,
+  WaitOrder,
+} from '../workflows/effects.ts';
 import { runAttempts } from './attempts.ts';
 import { Cancellation } from './cancellation.ts';
 import type { MockReplies } from './mock-replies.ts';
+import { beginChild } from './simulated-child.ts';
 import { SimulatedFailure, cancelled } from './simulated-failure.ts';
+import { SimulatedCalendars } from './simulated-calendars.ts';
+import { SimulatedEvents } from './simulated-events.ts';
+import { SimulatedRuns } from './simulated-runs.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { Waits } from './waits.ts';
 
@@ -27,6 +42,12 @@ export interface WorldOptions {
   readonly random?: () => number;
   /** After how many steps of its story a run goes on in a fresh history; 1: at every safe point. Default: never. */
   readonly rollover?: number;
+  /** What it may begin, and the runs that there are. Default: it can begin none. */
+  readonly runs?: SimulatedRuns;
+  /** Default: there are none. */
+  readonly calendars?: SimulatedCalendars;
+  /** Default: none yet. */
+  readonly events?: SimulatedEvents;
 }
 
 /** What all scopes of a simulated run share. It outlives the run's histories. */
@@ -36,15 +57,28 @@ export class SimulatedWorld {
   readonly replies: MockReplies;
   readonly records: RunRecord[] = [];
   readonly random: (() => number) | null;
+  readonly runs: SimulatedRuns;
+  readonly calendars: SimulatedCalendars;
+  readonly events: SimulatedEvents;
   private readonly rollover: number;
   private stepsInHistory = 0;
 
-  constructor(options: WorldOptions) {
+  constructor(options: WorldOptions, waits = new Waits(options.clock)) {
     this.clock = options.clock;
-    this.waits = new Waits(options.clock);
+    this.waits = waits;
     this.replies = options.replies;
     this.random = options.random ?? null;
     this.rollover = options.rollover ?? Infinity;
+    this.runs = options.runs ?? new SimulatedRuns();
+    this.calendars = options.calendars ?? new SimulatedCalendars();
+    this.events = options.events ?? new SimulatedEvents();
+  }
+
+  /** That of a run which this one begins: the same clock and mocks, a story of its own. */
+  ofChild(): SimulatedWorld {
+    const { clock, replies, random, rollover, runs, calendars, events } = this;
+    const shared = { clock, replies, rollover, runs, calendars, events };
+    return new SimulatedWorld({ ...shared, ...(random ? { random } : {}) }, this.waits);
   }
 
   /** The port of a run that begins, or goes on in a fresh history. */
@@ -62,14 +96,14 @@ export class SimulatedWorld {
     if (record.kind !== 'wait' && record.kind !== 'state') this.stepsInHistory++;
   }
 
-  rolloverDue(): boolean {
-    return this.stepsInHistory >= this.rollover;
+  rolloverDue(): 'no' | 'soon' {
+    return this.stepsInHistory >= this.rollover ? 'soon' : 'no';
   }
 }
 
 class SimulatedScope implements CancellableEffects {
-  private readonly world: SimulatedWorld;
-  private readonly cancellation: Cancellation;
+  readonly world: SimulatedWorld;
+  readonly cancellation: Cancellation;
 
   constructor(world: SimulatedWorld, cancellation: Cancellation) {
     this.world = world;
@@ -91,6 +125,33 @@ class SimulatedScope implements CancellableEffects {
     });
   }
 
+  startChild(order: ChildOrder): Promise<BegunChild> {
+    return beginChild(order, this);
+  }
+
+  async resolveTime(question: TimeQuestion): Promise<TimeAnswer> {
+    await this.wait({ untilMs: this.now(), summary: 'time' });
+    return await this.world.calendars.answer(question);
+  }
+
+  async registerWait({ summary, ...wait }: WaitOrder): Promise<WaitAnswer> {
+    await this.wait({ untilMs: this.now(), summary });
+    return this.world.events.register(wait);
+  }
+
+  async emit({
+    commandId: id,
+    summary,
+    runId: _runId,
+    nodeId: _nodeId,
+    subject,
+    ...event
+  }: EmitOrder): Promise<string> {
+    await this.wait({ untilMs: this.now(), summary });
+    this.world.events.publish({ id, ...event, ...(subject === null ? {} : { subject }) }, this.now());
+    return id;
+  }
+
   wait(wait: Wait): Promise<void> {
     const { world, cancellation } = this;
     return world.waits.begin(wait, { cancellation, onCancel: () => cancelled(`"${wait.summary}"`, null) });
@@ -105,7 +166,7 @@ class SimulatedScope implements CancellableEffects {
     return this.world.waits.begin({ untilMs: this.now() });
   }
 
-  rolloverDue(): boolean {
+  rollover(): 'no' | 'soon' {
     return this.world.rolloverDue();
   }
 

@@ -23,7 +23,7 @@ export interface Interruption {
 
 export class Waits {
   private readonly clock: VirtualClock;
-  private readonly asking = new Set<() => void>();
+  private readonly asking = new Set<() => boolean>();
 
   constructor(clock: VirtualClock) {
     this.clock = clock;
@@ -35,7 +35,11 @@ export class Waits {
     const { clock, asking } = this;
     const { untilMs, ready } = wait;
     return new Promise((resolve, reject) => {
-      const ask = () => ready?.() === true && end(resolve);
+      const ask = () => {
+        const there = ready?.() === true;
+        if (there) end(resolve);
+        return there;
+      };
       const end = (settle: () => void) => {
         cancelTimer?.();
         asking.delete(ask);
@@ -49,8 +53,13 @@ export class Waits {
     });
   }
 
-  /** Asks every open wait whether what it waits for is there: to be called when something from outside was handled. */
-  notify(): void {
-    for (const ask of this.asking) ask();
+  /**
+   * Asks every open wait whether what it waits for is there: to be called when something from outside was handled, or
+   * the run has done a step. Gives whether one of them ended.
+   */
+  notify(): boolean {
+    let ended = false;
+    for (const ask of this.asking) ended = ask() || ended;
+    return ended;
   }
 }

@@ -10,8 +10,11 @@
  * 3. Times are milliseconds since 1970.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
-import type { Decision, Vote } from '../definitions/records.ts';
-import type { Json } from '../definitions/types.ts';
+import type { Correlation } from '../definitions/correlation.ts';
+import type { ArrivedEvent, EndedWait } from '../definitions/event-waits.ts';
+import type { Decision, MissedEvent, Vote } from '../definitions/records.ts';
+import type { TimeQuestion } from '../definitions/time/question.ts';
+import type { CloudEvent, Json } from '../definitions/types.ts';
 import type { CommandOrder } from './effects.ts';
 
 export interface Checkpoint {
@@ -23,14 +26,20 @@ export interface Checkpoint {
   readonly undo: UndoEntry[];
   /** Decisions that came by signal before their node was visited. */
   readonly early: Decision[];
+  /** What is kept about events. Absent: nothing yet. */
+  events?: EventInbox;
   /** How many records of each kind the run has made: with it a projection knows whether it is whole. */
   readonly counts: { visits: number; commands: number };
   /** Set once somebody asked the run to stop. */
   cancel: CancelRequest | null;
   /** How the run is to end, while its undo is under way. */
   ending: Ending | null;
-  /** Bytes of JSON in outputs, errors of nodes, variables and the undo list. */
+  /** Bytes of JSON in outputs, errors of nodes, variables, items, payloads under way and the undo list. */
   bytes: number;
+  /** Versions of the calendars that the run has counted on, by name: later uses keep them. Absent: none. */
+  calendars?: { readonly [name: string]: number };
+  /** What `redact` named in scopes that have ended: hidden for the rest of the run. Absent: nothing. */
+  hidden?: readonly (string | number)[];
 }
 
 /** Where a scope stands: the node under visit, and what its nodes left behind. */
@@ -69,15 +78,120 @@ export interface VisitState {
 
 export type NodeState =
   | { readonly kind: 'instant' }
-  | { readonly kind: 'action'; readonly payload: Json; readonly given: Given }
-  | { readonly kind: 'delay'; readonly dueAt: number }
+  | { readonly kind: 'action'; readonly payload: Json; readonly given: Given; readonly bytes: number }
+  | DelayState
+  | { readonly kind: 'parallel'; readonly fan: Fan }
+  | { readonly kind: 'forEach'; readonly items: readonly Json[]; readonly fan: Fan; readonly bytes: number }
+  | ScopeState
+  | ChildState
+  | { readonly kind: 'emit'; readonly subject: string | null; readonly data: Json }
+  | EventState
   | ApprovalState;
+
+/** A `scope` node at work. */
+export interface ScopeState {
+  readonly kind: 'scope';
+  readonly frame: Frame;
+  readonly timeoutAt: number | null;
+  /** The error that left it, while what it did is being undone. */
+  error: ErrorInfo | null;
+}
+
+/** A run that a `workflow` node begins, and waits for. */
+export interface ChildState {
+  readonly kind: 'workflow';
+  /** Of the child. */
+  readonly runId: string;
+  readonly input: Json;
+  readonly bytes: number;
+  readonly timeoutAt: number | null;
+  /** Of its definition, once it has begun: a repeated start gets the same. */
+  version: number | null;
+}
+
+/** Scopes that are walked side by side: the branches of a `parallel`, the items of a `forEach`. */
+export interface Fan {
+  /** Index of the next part to begin. */
+  next: number;
+  /** Parts under way; after a stop, in the order in which they stopped. */
+  open: FanPart[];
+  /** How each part ended, by index; `null`: it has not, or never began. */
+  readonly ends: (PartEnd | null)[];
+  /** How many have ended, and how many of these completed. */
+  ended: number;
+  completed: number;
+  /** Once it is set, parts that are still open have lost. */
+  verdict: Verdict | null;
+}
+
+export interface FanPart {
+  readonly index: number;
+  readonly frame: Frame;
+}
+
+/** How one part ended. A part that lost is `cancelled`. */
+export type PartEnd =
+  | { readonly status: 'completed'; readonly output: Json }
+  | { readonly status: 'failed' | 'cancelled'; readonly error: ErrorInfo };
+
+/** What a join has come to. */
+export type Verdict =
+  /** `winner`: index of the part that settled it, where one did. */
+  | { readonly kind: 'joined'; readonly winner: number | null }
+  | { readonly kind: 'error'; readonly error: ErrorInfo }
+  | { readonly kind: 'end'; readonly ending: Ending };
+
+export interface DelayState {
+  readonly kind: 'delay';
+  /** `null`: the worker has not told yet. */
+  dueAt: number | null;
+  /** What it is asked. */
+  readonly question?: TimeQuestion;
+}
 
 /** A command that was given: kept, since the wait for its handler may go on in a fresh history. */
 export interface Given {
   /** Position among the run's commands, from 1. */
   readonly seq: number;
   readonly at: number;
+  /** Set while no worker has a handler for it. */
+  missing?: Missing;
+}
+
+/** The last answer of workers without a handler, and when to ask again. */
+export interface Missing {
+  readonly error: ErrorInfo;
+  readonly askAt: number;
+}
+
+/** Events of a run beside those that its waits have taken. */
+export interface EventInbox {
+  /** Those that no wait has taken, in order of arrival. */
+  readonly kept: ArrivedEvent[];
+  /** Ids of those that were taken, the latest last. */
+  readonly taken: string[];
+  /** Waits that are over, of which the store has not been told. */
+  readonly ended: EndedWait[];
+}
+
+/** An open wait for an event. */
+export interface EventState {
+  readonly kind: 'event';
+  readonly waitId: string;
+  readonly types: readonly string[];
+  readonly correlation: Correlation;
+  /** Events that arrived before it are not meant; `null`: those from before the run. */
+  readonly since: number | null;
+  readonly timeoutAt: number | null;
+  /** The store knows of the wait, and has told all that was there before. */
+  asked: boolean;
+  /** There is something new in the store. */
+  stale: boolean;
+  /** How far the store has told. */
+  after: string | null;
+  taken: CloudEvent | null;
+  /** The latest events that its filter did not let through. */
+  missed: readonly MissedEvent[];
 }
 
 /** An open approval: its rules, fixed when the node was entered, and the votes so far. */
@@ -100,6 +214,10 @@ export interface ApprovalState {
 /** A completed command and how to take it back. */
 export interface UndoEntry {
   readonly nodeId: string;
+  /** Of the scope that it was done in. */
+  readonly path: string;
+  /** It was under way when its branch lost: undone as soon as the branch has ended. */
+  readonly lost: boolean;
   /** The command that undoes, ready to be given. */
   readonly order: CommandOrder;
   /** `null`: not yet. */

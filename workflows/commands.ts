@@ -1,24 +1,22 @@
 /**
- * Carrying out one command: its records, and the wait for a handler that no worker has yet.
+ * Carrying out one command: its slot, its records, and what becomes of its end.
  *
  * Invariants:
  * 1. Every attempt, also after a wait for a worker, has the same command id.
- * 2. The wait for a worker counts no attempt, ends at the command's deadline, and goes on in fresh histories.
+ * 2. A command that waits for a slot has not been given: it can be cancelled, and goes on in fresh histories.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Given } from './checkpoint.ts';
-import { closeWait, openWait, type RunContext, record } from './context.ts';
-import type { CommandOrder, Effects, Wait } from './effects.ts';
+import { isRolloverDue, type RunContext, record } from './context.ts';
+import type { CommandOrder, Effects } from './effects.ts';
+import { awaitHandler, isMissingHandler, rememberMissing } from './missing-handler.ts';
 import { SUSPENDED } from './outcome.ts';
+import type { Ticket } from './slots.ts';
 
 export type CommandEnd =
   | { readonly kind: 'success'; readonly output: Json }
   | { readonly kind: 'error'; readonly error: ErrorInfo };
-
-/** First and longest pause before a command without a worker is asked again. */
-const ASK_AGAIN_MS = 5_000;
-const ASK_AGAIN_MAX_MS = 60_000;
 
 /** Where a command is carried out, and what becomes of its end. */
 export interface CarryOut<T> {
@@ -41,22 +39,65 @@ export function give(run: RunContext): Given {
  * One promise a command: each that is made in Temporal's sandbox costs it a stack trace.
  */
 export function carryOut<T>(run: RunContext, order: CommandOrder, at: CarryOut<T>): Promise<T | typeof SUSPENDED> {
+  if (at.given.missing) return carryOutOnceFound(run, order, at);
+  const ticket = run.slots.take();
+  if (ticket === null) return carryOutNow(run, order, at);
+  return turnOf(ticket, run, { order, effects: at.effects }).then((turn) => {
+    if (turn.kind === 'error') return at.then(turn);
+    return turn.kind === 'suspended' ? SUSPENDED : carryOutNow(run, order, at);
+  });
+}
+
+/** Waits until a slot is free. */
+async function turnOf(
+  ticket: Ticket,
+  run: RunContext,
+  { order, effects }: { readonly order: CommandOrder; readonly effects: Effects },
+): Promise<(CommandEnd & { kind: 'error' }) | { readonly kind: 'granted' } | typeof SUSPENDED> {
+  const ready = (): boolean => ticket.granted || isRolloverDue(run);
+  try {
+    await effects.wait({ untilMs: null, ready, summary: order.summary });
+  } catch (rejection) {
+    run.slots.giveBack(ticket);
+    return failedEnd(rejection, order, effects);
+  }
+  if (ticket.granted) return { kind: 'granted' };
+  run.slots.giveBack(ticket);
+  return SUSPENDED;
+}
+
+function carryOutNow<T>(run: RunContext, order: CommandOrder, at: CarryOut<T>): Promise<T | typeof SUSPENDED> {
   const { effects, given } = at;
   tell(run, order, { given, end: null });
-  const finish = (end: CommandEnd): T => {
-    tell(run, order, { given, end });
-    return at.then(end);
-  };
   return effects.runCommand(withTimeLeft(order, given, effects.now())).then(
-    (output) => finish({ kind: 'success', output }),
+    (output) => {
+      run.slots.free();
+      return finish(run, order, { ...at, end: { kind: 'success', output } });
+    },
     (rejection: unknown) => {
+      run.slots.free();
       const end = failedEnd(rejection, order, effects);
-      if (end.error.type !== 'HANDLER_NOT_FOUND') return finish(end);
-      return askUntilFound(run, order, { ...at, first: end.error }).then((asked) =>
-        asked.kind === 'suspended' ? SUSPENDED : finish(asked),
-      );
+      if (!isMissingHandler(end)) return finish(run, order, { ...at, end });
+      rememberMissing(given, end, effects.now());
+      return carryOutOnceFound(run, order, at);
     },
   );
+}
+
+function finish<T>(run: RunContext, order: CommandOrder, { given, then, end }: CarryOut<T> & { end: CommandEnd }): T {
+  tell(run, order, { given, end });
+  return then(end);
+}
+
+async function carryOutOnceFound<T>(
+  run: RunContext,
+  order: CommandOrder,
+  at: CarryOut<T>,
+): Promise<T | typeof SUSPENDED> {
+  const { effects, given } = at;
+  const attempt = (): Promise<CommandEnd> => ask(withTimeLeft(order, given, effects.now()), effects);
+  const end = await awaitHandler(order, { ...at, run, attempt });
+  return end.kind === 'suspended' ? SUSPENDED : finish(run, order, { ...at, end });
 }
 
 /** The deadline counts from when the command was given, in whichever history. */
@@ -69,65 +110,12 @@ function failedEnd(rejection: unknown, { nodeId }: CommandOrder, effects: Effect
   return { kind: 'error', error: { ...effects.describe(rejection), nodeId } };
 }
 
-async function attempt(order: CommandOrder, effects: Effects): Promise<CommandEnd> {
+async function ask(order: CommandOrder, effects: Effects): Promise<CommandEnd> {
   try {
     return { kind: 'success', output: await effects.runCommand(order) };
   } catch (rejection) {
     return failedEnd(rejection, order, effects);
   }
-}
-
-type Ask = Pick<CarryOut<unknown>, 'effects' | 'seq' | 'given'> & { readonly first: ErrorInfo };
-
-async function askUntilFound(run: RunContext, order: CommandOrder, ask: Ask): Promise<CommandEnd | typeof SUSPENDED> {
-  const { seq, given } = ask;
-  const until = order.deadlineMs === null ? null : given.at + order.deadlineMs;
-  const summary = `a worker with a handler for the command ${order.type} version ${order.version}`;
-  openWait(run, seq, { nodeId: order.nodeId, kind: 'handler', since: given.at, until, for: summary });
-  const end = await askAtIntervals(order, ask, { untilMs: until, summary });
-  if (end.kind !== 'suspended') closeWait(run, seq);
-  return end;
-}
-
-async function askAtIntervals(order: CommandOrder, ask: Ask, limit: Wait): Promise<CommandEnd | typeof SUSPENDED> {
-  const { effects, given } = ask;
-  try {
-    for (;;) {
-      await effects.wait({ ...limit, untilMs: Math.min(askAgainAt(given, effects.now()), limit.untilMs ?? Infinity) });
-      const end = await askAgain(order, ask);
-      if (end !== null) return end;
-    }
-  } catch (rejection) {
-    return failedEnd(rejection, order, effects);
-  }
-}
-
-/** `null`: there is still no worker with a handler. */
-async function askAgain(
-  order: CommandOrder,
-  { effects, given, first }: Ask,
-): Promise<CommandEnd | typeof SUSPENDED | null> {
-  const now = effects.now();
-  if (order.deadlineMs !== null && now >= given.at + order.deadlineMs) {
-    return { kind: 'error', error: noHandlerInTime(order, first) };
-  }
-  if (effects.rolloverDue()) return SUSPENDED;
-  const end = await attempt(withTimeLeft(order, given, now), effects);
-  return end.kind === 'error' && end.error.type === 'HANDLER_NOT_FOUND' ? null : end;
-}
-
-/** Pauses of 5 s, 10 s, 20 s, 40 s, then 60 s: told by the clock, so that they go on in a fresh history. */
-function askAgainAt(given: Given, now: number): number {
-  return now + Math.min(ASK_AGAIN_MAX_MS, now - given.at + ASK_AGAIN_MS);
-}
-
-function noHandlerInTime(order: CommandOrder, cause: ErrorInfo): ErrorInfo {
-  return {
-    type: 'DEADLINE',
-    message: `No worker had a handler for ${order.type} version ${order.version} within ${order.deadlineMs} ms`,
-    nodeId: order.nodeId,
-    cause,
-  };
 }
 
 function tell(run: RunContext, order: CommandOrder, told: { given: Given; end: CommandEnd | null }): void {

@@ -13,7 +13,7 @@ import { RunError } from '../definitions/errors.ts';
 import type { Definition, HandlerBindings, Node } from '../definitions/types.ts';
 import type { NodeState } from './checkpoint.ts';
 import { nodeTypes } from './nodes/index.ts';
-import type { NodeType } from './nodes/node-type.ts';
+import type { CompileContext, NodeType } from './nodes/node-type.ts';
 
 export interface CompiledNode {
   readonly node: Node;
@@ -24,9 +24,18 @@ export interface CompiledNode {
   readonly config: unknown;
 }
 
+/** A list of nodes to be walked from its first. */
+export interface CompiledScope {
+  readonly startNodeId: string;
+  readonly byId: ReadonlyMap<string, CompiledNode>;
+  /** Ids of all nodes in it, at any depth. */
+  readonly inside: ReadonlySet<string>;
+}
+
 export interface CompiledDefinition {
   readonly definition: Definition;
-  readonly startNodeId: string;
+  readonly top: CompiledScope;
+  /** All nodes, at any depth: their ids are unique in the document. */
   readonly nodes: ReadonlyMap<string, CompiledNode>;
   readonly vars: readonly (readonly [name: string, template: CompiledTemplate])[];
   /** Absent: the output of the last node walked. */
@@ -66,12 +75,18 @@ function compile(definition: Definition, handlers: HandlerBindings): CompiledDef
 }
 
 function compileNodes(definition: Definition, handlers: HandlerBindings): CompiledDefinition {
-  const nodes = new Map(definition.nodes.map((node) => [node.id, compileNode(node, { definition, handlers })]));
-  const startNodeId = definition.start ?? definition.nodes[0]?.id;
-  if (startNodeId === undefined) throw new RunError('LIMIT_EXCEEDED', `Definition ${definition.id} has no nodes`);
+  const nodes = new Map<string, CompiledNode>();
+  const compileScope = (list: readonly Node[], start?: string): CompiledScope => {
+    const startNodeId = start ?? list[0]?.id;
+    if (startNodeId === undefined) throw new RunError('LIMIT_EXCEEDED', `A scope of ${definition.id} has no nodes`);
+    const before = nodes.size;
+    const byId = new Map(list.map((node) => [node.id, compileNode(node, { definition, handlers, compileScope })]));
+    for (const [id, node] of byId) nodes.set(id, node);
+    return { startNodeId, byId, inside: new Set([...nodes.keys()].slice(before)) };
+  };
   return {
     definition,
-    startNodeId,
+    top: compileScope(definition.nodes, definition.start),
     nodes,
     vars: Object.entries(definition.vars ?? {}).map(([name, template]) => [name, compileTemplate(template)] as const),
     output: definition.output === undefined ? null : compileTemplate(definition.output),
@@ -80,7 +95,7 @@ function compileNodes(definition: Definition, handlers: HandlerBindings): Compil
   };
 }
 
-function compileNode(node: Node, context: { definition: Definition; handlers: HandlerBindings }): CompiledNode {
+function compileNode(node: Node, context: CompileContext): CompiledNode {
   const type = nodeTypes[node.type] as NodeType<Node, unknown, NodeState>;
   return {
     node,

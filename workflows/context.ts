@@ -1,20 +1,22 @@
 /**
- * What every part of a walk shares: the definition, the state, the port, and the run's wish to stop.
+ * What every part of a run shares: the definition, the state, the port, and how its story and its size are kept.
  *
  * Invariants:
  * 1. All state that outlives an await is in `checkpoint`; the rest is derived from the start.
- * 2. `effects` outlives a cancel (undo uses it); `scope` ends with it (nodes use it).
+ * 2. `effects` outlives a cancel (undo uses it); `stoppable` ends with it (nodes use it).
  */
-import type { CompiledTemplate, Meter, Names } from '../definitions/expressions/index.ts';
+import type { Meter, Names } from '../definitions/expressions/index.ts';
 import { type ErrorInfo, RunError } from '../definitions/errors.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import type { RunRecord, Waiting } from '../definitions/records.ts';
 import { jsonBytes } from '../definitions/json/size.ts';
-import type { Json } from '../definitions/types.ts';
-import type { ApprovalState, Checkpoint, Frame } from './checkpoint.ts';
+import type { CloudEvent, Json } from '../definitions/types.ts';
+import type { ApprovalState, Checkpoint, EventState } from './checkpoint.ts';
 import type { CompiledDefinition } from './compile.ts';
 import type { CancellableEffects, Effects } from './effects.ts';
+import type { Fuel } from './fuel.ts';
 import { redactRecord } from './redact.ts';
+import type { Slots } from './slots.ts';
 import type { RunStart } from './start.ts';
 
 export interface RunContext {
@@ -24,70 +26,40 @@ export interface RunContext {
   /** Never cancelled. */
   readonly effects: Effects;
   /** Cancelled when the run is asked to stop. */
-  readonly scope: CancellableEffects;
+  readonly stoppable: CancellableEffects;
   readonly meter: Meter;
+  readonly fuel: Fuel;
+  /** For the commands under way. */
+  readonly slots: Slots;
   /** What expressions see as `run`. */
   readonly names: Names['run'];
   /** Open waits by the `seq` of their visit. */
   readonly waiting: Map<number, Waiting>;
   /** Open approvals by task id. */
   readonly approvals: Map<string, { readonly state: ApprovalState; readonly nodeId: string; readonly visit: number }>;
+  /** Open waits for events by wait id. */
+  readonly eventWaits: Map<string, OpenEventWait>;
   /** The moment of the run's own timeout; `Infinity`: none. */
   readonly limitAt: number;
 }
 
-/** What a node type sees of the visit that it carries out. */
-export interface Visit<Config> {
-  readonly run: RunContext;
-  readonly frame: Frame;
-  readonly nodeId: string;
-  /** What people see: the node's name, else its id. */
-  readonly label: string;
-  readonly config: Config;
-  /** Branch and item segments with their slashes, `""` at the top. */
-  readonly path: string;
-  /** Which visit of this node it is, from 1. */
-  readonly visit: number;
+/**
+ * Whether the run is to stop at its next safe point, to go on in a fresh history. A fan-out is not held up for it as long
+ * as there is room: commands of other branches come first.
+ */
+export function isRolloverDue({ effects, slots }: RunContext): boolean {
+  const rollover = effects.rollover();
+  return rollover === 'now' || (rollover === 'soon' && !slots.isBusy());
+}
+
+/** A wait for an event, as the run's events see it. */
+export interface OpenEventWait {
+  /** Of its visit: waits that began earlier have a lower one. */
   readonly seq: number;
-  readonly startedAt: number;
+  readonly state: EventState;
+  /** Whether its filter lets an event through; asked once of each event. */
+  passes(event: CloudEvent): boolean;
 }
-
-/** `<run id>/<path>/<node id>/<visit>`: names a command and an approval. */
-export function visitId(visit: Visit<unknown>): string {
-  return `${visit.run.start.run.id}/${visit.path}${visit.nodeId}/${visit.visit}`;
-}
-
-/** Whether the run has been asked to end, or has to: told by the clock, so that no race of timers decides. */
-export function isStopping(run: RunContext): boolean {
-  return run.checkpoint.cancel !== null || (run.limitAt !== Infinity && run.effects.now() >= run.limitAt);
-}
-
-/** The names that expressions of a scope see. */
-export function namesFor(run: RunContext, frame: Frame): Names {
-  const { start } = run;
-  return {
-    event: start.event,
-    input: start.input,
-    vars: frame.vars,
-    nodes: frame.nodes,
-    run: run.names,
-    now: run.effects.now(),
-    ...(frame.error ? { error: frame.error } : {}),
-  };
-}
-
-/** The value of a template in a scope. @throws RunError `EXPRESSION_ERROR` */
-export function evaluate(run: RunContext, frame: Frame, template: CompiledTemplate): Json {
-  return template.evaluate(template.constant ? NO_NAMES : namesFor(run, frame), run.meter);
-}
-
-/** The run's result: the definition's `output`, else the output of the last node walked. */
-export function runOutput(run: RunContext, frame: Frame): Json {
-  if (run.compiled.output) return evaluate(run, frame, run.compiled.output);
-  return frame.lastNodeId === null ? null : (frame.nodes[frame.lastNodeId]?.output ?? null);
-}
-
-const NO_NAMES: Names = { event: null, input: null, vars: {}, nodes: {}, run: {}, now: 0 };
 
 /** Puts a line into the run's story. */
 export function record(run: RunContext, line: RunRecord): void {
@@ -134,10 +106,9 @@ export function bookBytes(run: RunContext, added: number, removed: number): void
   run.checkpoint.bytes = bytes;
 }
 
-/** The `CANCELLED` error of a visit that a stopping run interrupted. */
-export function cancelledError(run: RunContext, nodeId: string): ErrorInfo {
-  const reason = run.checkpoint.cancel?.reason ?? (isStopping(run) ? 'the run timed out' : 'its scope ended');
-  return { type: 'CANCELLED', message: `Cancelled: ${reason}`, nodeId };
+/** Books what the state no longer holds. */
+export function releaseBytes(run: RunContext, bytes: number): void {
+  run.checkpoint.bytes -= bytes;
 }
 
 /** A fault of the definition or its data as an error; anything else is a bug of the engine, and is thrown on. */
@@ -145,4 +116,16 @@ export function errorOf(thrown: unknown, nodeId: string | null): ErrorInfo {
   if (!(thrown instanceof RunError)) throw thrown;
   const { type, message, details } = thrown;
   return { type, message, nodeId, ...(details === undefined ? {} : { details }) };
+}
+
+/** What `body` gives, or its fault as an error. */
+export function faultless<T>(
+  nodeId: string | null,
+  body: () => T,
+): { readonly value: T } | { readonly error: ErrorInfo } {
+  try {
+    return { value: body() };
+  } catch (error) {
+    return { error: errorOf(error, nodeId) };
+  }
 }

@@ -14,6 +14,7 @@ import type { Decision } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';
 import { isRefusal, type Refusal, readDecision, refusal, settledOutcome, toVote } from './approvals.ts';
 import { type RunContext, record } from './context.ts';
+import { visitsOf } from './frames.ts';
 
 /** What the sender of an update is told. */
 export type DecisionAnswer =
@@ -97,7 +98,9 @@ function readable(value: unknown): string {
 
 /** The closed task that a late decision was for, so that the task's own audit shows it. */
 function lateFor(run: RunContext, { nodeId, visit }: Decision, { code }: Refusal): string | null {
-  return code === 'too_late' ? `${run.start.run.id}/${nodeId}/${visit ?? run.checkpoint.frame.visits[nodeId]}` : null;
+  return code === 'too_late'
+    ? `${run.start.run.id}/${nodeId}/${visit ?? visitsOf(run.checkpoint.frame, nodeId)}`
+    : null;
 }
 
 type OpenTask = NonNullable<ReturnType<RunContext['approvals']['get']>>;
@@ -108,8 +111,7 @@ function findTask(run: RunContext, { nodeId, visit }: Decision): OpenTask | Refu
   if (run.compiled.nodes.get(nodeId)?.node.type !== 'approval') {
     return { code: 'not_open', message: `There is no approval node ${nodeId} in this run` };
   }
-  const visits = run.checkpoint.frame.visits;
-  const past = (Object.hasOwn(visits, nodeId) ? (visits[nodeId] as number) : 0) - (open ? 1 : 0);
+  const past = visitsOf(run.checkpoint.frame, nodeId) - (open ? 1 : 0);
   if (visit !== undefined ? visit <= past : past > 0 && !open) {
     return {
       code: 'too_late',

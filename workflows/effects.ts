@@ -11,8 +11,11 @@
  * 3. `record()` never waits and never fails.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
+import type { WaitAnswer, WaitRegistration } from '../definitions/event-waits.ts';
+import type { TimeAnswer, TimeQuestion } from '../definitions/time/question.ts';
 import type { Json, RetryPolicy } from '../definitions/types.ts';
 import type { RunRecord } from '../definitions/records.ts';
+import type { RunIdentity } from './start.ts';
 
 /** A command as the walker orders it. All times in milliseconds. */
 export interface CommandOrder {
@@ -55,11 +58,64 @@ export interface ResolvedRetry {
   readonly nonRetryable: NonNullable<RetryPolicy['nonRetryable']>;
 }
 
+/** A run as a `workflow` node begins it. */
+export interface ChildOrder {
+  /** Who it is; its id is its Temporal workflow id too. What it is about is worked out where it begins. */
+  readonly run: Omit<RunIdentity, 'entity'>;
+  /** A definition, in a version or, with `null`, the active one; or a hand-written workflow. */
+  readonly what: { readonly definitionId: string; readonly version: number | null } | { readonly workflowType: string };
+  readonly input: Json;
+  /** Of the visit that begins it. */
+  readonly visitId: string;
+  readonly nodeId: string;
+  /** What people see: the node's name, else its id. */
+  readonly summary: string;
+  /** `null`: that of the run that begins it. */
+  readonly taskQueue: string | null;
+  /** It goes on whatever becomes of the run that began it, and nobody awaits its end. */
+  readonly detached: boolean;
+}
+
+/** A run that has begun. */
+export interface BegunChild {
+  /** Another than was ordered where a run that has the same key stands for it. */
+  readonly runId: string;
+  /** Of its definition; `null`: it has none. */
+  readonly version: number | null;
+  /**
+   * Its output; rejects with its error. Cancelled, it cancels the run unless that is detached, and settles when the run
+   * has ended.
+   */
+  result(): Promise<Json>;
+}
+
+/** A wait for an event, as it is registered. */
+export interface WaitOrder extends WaitRegistration {
+  /** What people see: the node's name, else its id. */
+  readonly summary: string;
+}
+
+/** An event as an `emit` node publishes it. */
+export interface EmitOrder {
+  /** Of the visit: the event's id, or what it is made from. */
+  readonly commandId: string;
+  readonly runId: string;
+  readonly nodeId: string;
+  /** What people see: the node's name, else its id. */
+  readonly summary: string;
+  readonly type: string;
+  readonly source: string;
+  readonly subject: string | null;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly data: Json;
+}
+
 /** A wait for time, for something to become true, or for whichever comes first. */
 export interface Wait {
   /** Milliseconds since 1970; `null`: no time limit. */
   readonly untilMs: number | null;
-  /** Asked again whenever a signal or update was handled; absent: only time ends the wait. */
+  /** Asked again whenever an effect has settled or a message was handled; absent: only time ends the wait. */
   readonly ready?: () => boolean;
   /** What people see on the timer. */
   readonly summary: string;
@@ -70,14 +126,31 @@ export interface Effects {
   now(): number;
   /** Carries a command out, all attempts. Rejects with whatever {@link Effects.describe} understands. */
   runCommand(order: CommandOrder): Promise<Json>;
+  /**
+   * Begins a run. Asked again for the same one it begins no second, and its version stays. Rejects with why it cannot
+   * begin; a start that is cancelled leaves no run that does not know it.
+   */
+  startChild(order: ChildOrder): Promise<BegunChild>;
+  /**
+   * Answers a question about time; the answer reads the same on replay. Rejects for a value that means no moment, and for a
+   * calendar that there is not.
+   */
+  resolveTime(question: TimeQuestion): Promise<TimeAnswer>;
+  /** Says that the run waits for events, and gives some of those that are there already. Twice is harmless. */
+  registerWait(order: WaitOrder): Promise<WaitAnswer>;
+  /** Publishes an event, once per command id, and gives its id. */
+  emit(order: EmitOrder): Promise<string>;
   /** Resolves when the wait is over; the caller looks for itself which side ended it. Rejects when cancelled. */
   wait(wait: Wait): Promise<void>;
   /** What a rejection of this port means in the language. Cancellation is the type `CANCELLED`. */
   describe(rejection: unknown): ErrorInfo;
   /** Hands the thread back after a long walk without an effect. */
   yield(): Promise<void>;
-  /** Whether the run should go on in a fresh history at its next safe point. */
-  rolloverDue(): boolean;
+  /**
+   * Whether the run should go on in a fresh history: `soon`, at a safe point at which no command is under way, or `now`,
+   * at its next safe point: what is under way is awaited, and nothing new begins. See `isRolloverDue`.
+   */
+  rollover(): 'no' | 'soon' | 'now';
   /** Adds a line to the run's story. */
   record(record: RunRecord): void;
   /** The same port, whose pending effects end when `cancel()` is called. Cancelling twice is harmless. */

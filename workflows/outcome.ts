@@ -9,8 +9,8 @@ import type { Json } from '../definitions/types.ts';
 import type { Ending } from './checkpoint.ts';
 
 export type Outcome =
-  /** The visit did its work. */
-  | { readonly kind: 'success'; readonly output: Json }
+  /** The visit did its work; `error`: what went wrong without failing it. */
+  | { readonly kind: 'success'; readonly output: Json; readonly error?: ErrorInfo }
   /** A condition was evaluated. */
   | { readonly kind: 'condition'; readonly holds: boolean }
   /** A switch chose. */

@@ -11,13 +11,15 @@
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
 import { valueAt } from '../definitions/json/path.ts';
-import type { RunRecord, Waiting } from '../definitions/records.ts';
+import { MASK } from '../definitions/mask.ts';
+import type { EventWait, RunRecord, Waiting } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';
-import type { Ending, NodeResult } from './checkpoint.ts';
+import type { Ending, Frame, NodeResult } from './checkpoint.ts';
 import type { RunContext } from './context.ts';
+import { framesIn } from './frames.ts';
 
-/** What stands in the place of a hidden value. */
-export const MASK = '[redacted]';
+/** Values of ended scopes that one run remembers; beyond it the oldest are forgotten. */
+const MAX_HIDDEN = 1000;
 
 /** Texts shorter than this are masked only where they are the whole text, or half of every message would go. */
 const SHORTEST_PART = 4;
@@ -37,6 +39,8 @@ export function redactRecord(run: RunContext, line: RunRecord): RunRecord {
       return { ...line, waiting: maskWaiting(mask, line.waiting) };
     case 'decision':
       return { ...line, ...masked(mask, line, ['data', 'comment']) };
+    case 'emit':
+      return { ...line, emitted: { ...line.emitted, ...masked(mask, line.emitted, ['subject', 'data']) } };
   }
 }
 
@@ -61,9 +65,17 @@ export function redactWaiting(run: RunContext, waiting: Waiting): Waiting {
 type Mask = <Value>(value: Value) => Value;
 
 function maskWaiting(mask: Mask, waiting: Waiting): Waiting {
-  const { task } = waiting;
-  if (!task) return { ...waiting, for: mask(waiting.for) };
-  return { ...waiting, for: mask(waiting.for), task: { ...task, ...masked(mask, task, ['title', 'description']) } };
+  const { task, event } = waiting;
+  return {
+    ...waiting,
+    for: mask(waiting.for),
+    ...(task ? { task: { ...task, ...masked(mask, task, ['title', 'description']) } } : {}),
+    ...(event ? { event: { ...event, correlation: mask(event.correlation), missed: maskMissed(mask, event) } } : {}),
+  };
+}
+
+function maskMissed(mask: Mask, { missed }: EventWait): EventWait['missed'] {
+  return missed.map((one) => ({ ...one, message: mask(one.message) }));
 }
 
 function maskedError(mask: Mask, { error }: { readonly error?: ErrorInfo | null }): { error?: ErrorInfo | null } {
@@ -85,15 +97,28 @@ function maskOf(run: RunContext, line?: RunRecord): Mask | null {
   const { redact: paths } = run.compiled;
   if (paths.length === 0) return null;
   const { event, input } = run.start;
-  const { vars, nodes } = run.checkpoint.frame;
   const told = line?.kind === 'command' && line.undoes === null ? { [line.nodeId]: { output: line.result } } : {};
-  const names = { event, input, vars, nodes: { ...nodes, ...told } } as unknown as Json;
-  const hidden: Scalar[] = [];
-  for (const path of paths) collect(valueAt(names, path), hidden);
+  const hidden = [...(run.checkpoint.hidden ?? []), ...hiddenIn(paths, { event, input, nodes: told })];
+  for (const { vars, nodes } of framesIn(run.checkpoint.frame)) hidden.push(...hiddenIn(paths, { vars, nodes }));
   return <Value>(value: Value) => hide(value as Json | undefined, hidden) as Value;
 }
 
 type Scalar = string | number;
+
+/** What stands at the paths in a scope that ends is hidden for the rest of the run: it may have left with an output. */
+export function rememberHidden(run: RunContext, { vars, nodes }: Frame): void {
+  const { redact: paths } = run.compiled;
+  if (paths.length === 0) return;
+  const { hidden = [] } = run.checkpoint;
+  const known = new Set([...hidden, ...hiddenIn(paths, { vars, nodes })]);
+  run.checkpoint.hidden = [...known].slice(-MAX_HIDDEN);
+}
+
+function hiddenIn(paths: readonly (readonly string[])[], names: object): Scalar[] {
+  const hidden: Scalar[] = [];
+  for (const path of paths) collect(valueAt(names as Json, path), hidden);
+  return hidden;
+}
 
 function collect(value: Json | undefined, hidden: Scalar[]): void {
   if (typeof value === 'number' || (typeof value === 'string' && value !== '')) hidden.push(value);

@@ -15,23 +15,18 @@ import { isoTime } from '../definitions/timestamps.ts';
 import type { Json, RunState } from '../definitions/types.ts';
 import type { Refusal } from './approvals.ts';
 import type { CancelRequest, Checkpoint, Ending, UndoEntry } from './checkpoint.ts';
-import { compiled } from './compile.ts';
-import {
-  bookBytes,
-  cancelledError,
-  checkedBytes,
-  errorOf,
-  isStopping,
-  namesFor,
-  type RunContext,
-  record,
-  runOutput,
-} from './context.ts';
+import { type CompiledDefinition, compiled } from './compile.ts';
+import { errorOf, type RunContext, record } from './context.ts';
 import { checkDecision, type DecisionAnswer, decide, receiveDecision } from './decisions.ts';
-import type { CancellableEffects, Effects } from './effects.ts';
+import type { Effects } from './effects.ts';
+import { receiveEvent } from './events.ts';
+import { Fuel } from './fuel.ts';
 import type { ScopeEnd } from './outcome.ts';
 import { redact, redactResult, redactWaiting } from './redact.ts';
+import { cancelledError, freshFrame, isStopping, namesFor, outputOf, type Scope, setVars, topScope } from './scope.ts';
+import { Slots } from './slots.ts';
 import type { RunStart } from './start.ts';
+import { cancelAt } from './time-limit.ts';
 import { undoAll } from './undo.ts';
 import { walkScope } from './walk.ts';
 
@@ -64,6 +59,8 @@ export interface Run {
   checkDecision(decision: unknown): Refusal | null;
   /** Takes a decision without an answer; one that comes early is kept. */
   receiveDecision(decision: unknown): void;
+  /** Takes an event, for a wait that is open or a later one; `delivery`: what `EventDelivery` says of it. */
+  receiveEvent(event: unknown, delivery?: unknown): void;
   /** Stops the run at once: nothing new starts, what is declared is undone. The first request stands. */
   cancel(request: CancelRequest): void;
   view(): RunView;
@@ -77,6 +74,7 @@ export function createRun(start: RunStart, effects: Effects): Run {
     decide: (decision) => decide(run, decision),
     checkDecision: (decision) => checkDecision(run, decision),
     receiveDecision: (decision) => receiveDecision(run, decision),
+    receiveEvent: (event, delivery) => receiveEvent(run, event, delivery),
     cancel: (request) => cancel(run, request),
     view: () => view(run),
   };
@@ -85,17 +83,20 @@ export function createRun(start: RunStart, effects: Effects): Run {
 function createContext(start: RunStart, effects: Effects): RunContext {
   const { hash, document, handlers } = start.definition;
   const definition = compiled(hash, document, handlers);
-  const checkpoint = start.checkpoint ?? freshCheckpoint(definition.startNodeId, effects.now());
-  const scope = effects.openScope();
-  if (checkpoint.cancel) scope.cancel();
+  const checkpoint = start.checkpoint ?? freshCheckpoint(definition, effects.now());
+  const stoppable = effects.openScope();
+  if (checkpoint.cancel) stoppable.cancel();
+  const meter = new Meter();
   const { id, tenant, initiator, entity } = start.run;
   return {
     start,
     compiled: definition,
     checkpoint,
     effects,
-    scope,
-    meter: new Meter(),
+    stoppable,
+    meter,
+    fuel: new Fuel(meter),
+    slots: new Slots(),
     names: {
       id,
       definitionId: start.definition.id,
@@ -107,15 +108,16 @@ function createContext(start: RunStart, effects: Effects): RunContext {
     },
     waiting: new Map(),
     approvals: new Map(),
+    eventWaits: new Map(),
     limitAt: definition.timeoutMs === null ? Infinity : checkpoint.startedAt + definition.timeoutMs,
   };
 }
 
-function freshCheckpoint(startNodeId: string, now: number): Checkpoint {
+function freshCheckpoint({ top }: CompiledDefinition, now: number): Checkpoint {
   return {
     format: 1,
     startedAt: now,
-    frame: { nodeId: startNodeId, visit: null, visits: {}, vars: {}, nodes: {}, error: null, lastNodeId: null },
+    frame: freshFrame(top),
     undo: [],
     early: [],
     counts: { visits: 0, commands: 0 },
@@ -128,11 +130,12 @@ function freshCheckpoint(startNodeId: string, now: number): Checkpoint {
 async function walk(run: RunContext): Promise<RunEnd> {
   const { checkpoint, effects } = run;
   if (checkpoint.ending === null) {
-    const limit = armTimeout(run);
-    const end = await walkTop(run);
+    const top = topScope(run);
+    const limit = cancelAt(run.limitAt, { effects, summary: 'run timeout', scope: run.stoppable });
+    const end = await walkTop(top);
     limit?.cancel();
     if (end.kind === 'suspended') return { kind: 'suspended', checkpoint };
-    checkpoint.ending = endingOf(run, end);
+    checkpoint.ending = endingOf(top, end);
   }
   const { ending } = checkpoint;
   const final = ending.state === 'completed' ? ending : await undoAll(run, ending);
@@ -144,55 +147,44 @@ async function walk(run: RunContext): Promise<RunEnd> {
   return { kind: 'closed', ending: final };
 }
 
-function walkTop(run: RunContext): Promise<ScopeEnd> {
-  return run.scope.run(async () => {
+function walkTop(top: Scope): Promise<ScopeEnd> {
+  const { run } = top;
+  return top.effects.run(async () => {
     if (run.start.checkpoint === undefined) {
       record(run, { kind: 'state', state: 'running', at: run.checkpoint.startedAt });
-      const fault = setInitialVars(run);
+      const fault = setInitialVars(top);
       if (fault) return { kind: 'error', error: fault };
     }
-    return walkScope(run, run.checkpoint.frame, '');
+    return walkScope(top);
   });
 }
 
-function setInitialVars(run: RunContext): ErrorInfo | null {
-  const { frame } = run.checkpoint;
+function setInitialVars(top: Scope): ErrorInfo | null {
+  const { run } = top;
   try {
-    const names = namesFor(run, frame);
-    for (const [name, template] of run.compiled.vars) {
-      const value = template.evaluate(names, run.meter);
-      bookBytes(run, checkedBytes(`variable ${name}`, value), 0);
-      frame.vars = { ...frame.vars, [name]: value };
-    }
+    const names = namesFor(top);
+    for (const [name, template] of run.compiled.vars) setVars(top, { [name]: template.evaluate(names, run.meter) });
     return null;
   } catch (error) {
     return errorOf(error, null);
   }
 }
 
-/** The durable timer of a declared run timeout; its events exist only where the definition asks for one. */
-function armTimeout(run: RunContext): CancellableEffects | null {
-  if (run.limitAt === Infinity) return null;
-  const scope = run.effects.openScope();
-  const passed = (): void => run.scope.cancel();
-  void scope.run(() => scope.wait({ untilMs: run.limitAt, summary: 'run timeout' })).then(passed, () => undefined);
-  return scope;
-}
-
-function endingOf(run: RunContext, end: Exclude<ScopeEnd, { kind: 'suspended' }>): Ending {
-  const { cancel, frame, startedAt } = run.checkpoint;
+function endingOf(top: Scope, end: Exclude<ScopeEnd, { kind: 'suspended' }>): Ending {
+  const { run, frame } = top;
+  const { cancel, startedAt } = run.checkpoint;
   if (end.kind === 'end') return end.ending;
   if (cancel) {
     const nodeId = end.kind === 'error' ? end.error.nodeId : frame.lastNodeId;
-    return { state: 'cancelled', output: null, error: cancelledError(run, nodeId ?? '') };
+    return { state: 'cancelled', output: null, error: cancelledError(top, nodeId ?? '') };
   }
-  if (end.kind === 'error' && isStopping(run)) {
+  if (end.kind === 'error' && isStopping(top)) {
     const message = `The run took longer than its timeout of ${run.compiled.definition.timeout} since ${isoTime(startedAt)}`;
     return failed({ type: 'RUN_TIMEOUT', message, nodeId: end.error.nodeId });
   }
   if (end.kind === 'error') return failed(end.error);
   try {
-    return { state: 'completed', output: runOutput(run, frame), error: null };
+    return { state: 'completed', output: outputOf(top, run.compiled.output), error: null };
   } catch (error) {
     return failed(errorOf(error, null));
   }
@@ -206,7 +198,7 @@ function cancel(run: RunContext, request: CancelRequest): void {
   if (run.checkpoint.cancel !== null || run.checkpoint.ending !== null) return;
   run.checkpoint.cancel = request;
   record(run, { kind: 'state', state: 'paused', at: run.effects.now() });
-  run.scope.cancel();
+  run.stoppable.cancel();
 }
 
 function view(run: RunContext): RunView {

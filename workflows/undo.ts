@@ -13,8 +13,9 @@ import { jsonBytes } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Ending, UndoEntry } from './checkpoint.ts';
 import { type CommandEnd, carryOut, give } from './commands.ts';
-import { bookBytes, errorOf, namesFor, type RunContext, type Visit, visitId } from './context.ts';
+import { bookBytes, errorOf, isRolloverDue, type RunContext, releaseBytes } from './context.ts';
 import type { CommandOrder } from './effects.ts';
+import { isLost, namesFor, type Visit, visitId } from './scope.ts';
 
 /** How an action is undone: by its handler's own `rollback`, or by another command. */
 export type UndoPlan =
@@ -32,10 +33,12 @@ const UNDO_ATTEMPTS = 5;
 
 /** Remembers a command that has succeeded. @throws RunError where its undo cannot be made or is too large to keep */
 export function rememberUndo(visit: Visit<unknown>, plan: UndoPlan, done: { order: CommandOrder; output: Json }): void {
-  const { run, frame, nodeId } = visit;
+  const { run, scope, nodeId } = visit;
   const { order, output } = done;
   const entry = (payload: Json, notUndone: ErrorInfo | null): UndoEntry => ({
     nodeId,
+    path: scope.path,
+    lost: isLost(scope),
     order: {
       ...order,
       commandId: `${visitId(visit)}/undo`,
@@ -51,14 +54,9 @@ export function rememberUndo(visit: Visit<unknown>, plan: UndoPlan, done: { orde
     notUndone,
   });
   try {
-    const names = namesFor(run, frame);
-    const nodes = { ...frame.nodes, [nodeId]: { output, outcome: 'success', error: null } };
-    const payload =
-      plan.kind === 'rollback'
-        ? { input: order.payload, output }
-        : plan.payload.evaluate({ ...names, nodes }, run.meter);
+    const payload = plan.kind === 'rollback' ? { input: order.payload, output } : undoPayload(visit, plan, output);
     const remembered = entry(payload, null);
-    bookBytes(run, jsonBytes(remembered as unknown as Json), 0);
+    bookBytes(run, entryBytes(remembered), 0);
     run.checkpoint.undo.push(remembered);
   } catch (fault) {
     run.checkpoint.undo.push(entry(null, errorOf(fault, nodeId)));
@@ -66,24 +64,47 @@ export function rememberUndo(visit: Visit<unknown>, plan: UndoPlan, done: { orde
   }
 }
 
+/** The payload of an undo command sees the output of the command that it takes back. */
+function undoPayload({ run, scope, nodeId }: Visit<unknown>, plan: UndoPlan & { kind: 'command' }, output: Json): Json {
+  const names = namesFor(scope);
+  const nodes = { ...(names.nodes as object), [nodeId]: { output, outcome: 'success', error: null } };
+  return plan.payload.evaluate({ ...names, nodes }, run.meter);
+}
+
 /**
  * Takes back what the run remembers, latest first. Gives `ending` as it is, or `failed` with the list of what is not
  * undone. Gives `null` when the run should go on in a fresh history first.
  */
 export async function undoAll(run: RunContext, ending: Ending): Promise<Ending | null> {
+  const done = await undoThose(run, () => true);
+  if (!done) return null;
   const { undo } = run.checkpoint;
-  for (let index = undo.length - 1; index >= 0; index--) {
-    const entry = undo[index] as UndoEntry;
-    if (entry.notUndone !== null) continue;
-    if (run.effects.rolloverDue()) return null;
+  return undo.length === 0 ? ending : incomplete(ending, undo);
+}
+
+/**
+ * Takes back those of the remembered commands that `concerns` names, latest first; what cannot be undone stays in the
+ * list and says why. Gives `false` when the run should go on in a fresh history first.
+ */
+export async function undoThose(run: RunContext, concerns: (entry: UndoEntry) => boolean): Promise<boolean> {
+  const { undo } = run.checkpoint;
+  for (;;) {
+    const entry = undo.findLast((left) => left.notUndone === null && concerns(left));
+    if (entry === undefined) return true;
+    if (isRolloverDue(run)) return false;
     entry.given ??= give(run);
     const at = { effects: run.effects, seq: 0, given: entry.given, then: (done: CommandEnd) => done };
     const end = await carryOut(run, entry.order, at);
-    if (end.kind === 'suspended') return null;
-    if (end.kind === 'success') undo.splice(index, 1);
+    if (end.kind === 'suspended') return false;
+    if (end.kind === 'success') forget(run, entry);
     else entry.notUndone = end.error;
   }
-  return undo.length === 0 ? ending : incomplete(ending, undo);
+}
+
+function forget(run: RunContext, entry: UndoEntry): void {
+  const { undo } = run.checkpoint;
+  undo.splice(undo.indexOf(entry), 1);
+  releaseBytes(run, entryBytes(entry));
 }
 
 function incomplete(ending: Ending, left: readonly UndoEntry[]): Ending {
@@ -99,4 +120,9 @@ function incomplete(ending: Ending, left: readonly UndoEntry[]): Ending {
     output: null,
     error: { ...first, message: `${first.message}; not undone: ${names}`, details: { notUndone }, cause: first },
   };
+}
+
+/** What the run's state pays for an entry: what it was when it was made. */
+function entryBytes(entry: UndoEntry): number {
+  return jsonBytes({ ...entry, given: null } as unknown as Json);
 }

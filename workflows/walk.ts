@@ -7,44 +7,42 @@
  * 3. A walk has fuel: after `LIMITS.fuelVisits` visits or `LIMITS.fuelSteps` expression steps without an effect it yields.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
-import type { Meter } from '../definitions/expressions/index.ts';
-import { LIMITS } from '../definitions/limits.ts';
 import { jsonBytes } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
-import type { Frame, NodeResult, VisitState } from './checkpoint.ts';
+import type { NodeResult, NodeState, VisitState } from './checkpoint.ts';
 import type { CompiledNode } from './compile.ts';
 import {
   bookBytes,
-  cancelledError,
   checkedBytes,
   closeWait,
   errorOf,
-  isStopping,
-  type RunContext,
+  faultless,
+  isRolloverDue,
   record,
-  type Visit,
+  releaseBytes,
 } from './context.ts';
 import { type Outcome, outcomeName, type ScopeEnd, SUSPENDED, type Step } from './outcome.ts';
+import { rememberHidden } from './redact.ts';
 import { route } from './routing.ts';
+import { cancelledError, isStopping, type Scope, type Visit } from './scope.ts';
 
 /** How many causes an error keeps: a loop that fails for ever must not grow the state. */
 const CAUSES = 5;
 
 /** Walks a scope from where its frame stands. */
-export async function walkScope(run: RunContext, frame: Frame, path: string): Promise<ScopeEnd> {
-  const fuel = new Fuel(run.meter);
+export async function walkScope(scope: Scope): Promise<ScopeEnd> {
+  const { run, frame, nodes } = scope;
   while (frame.nodeId !== null) {
     if (frame.visit === null) {
-      if (isStopping(run)) return { kind: 'error', error: cancelledError(run, frame.nodeId) };
-      if (run.effects.rolloverDue()) return SUSPENDED;
-      if (fuel.isSpent()) {
-        await run.effects.yield();
-        fuel.refill();
+      if (isStopping(scope)) return { kind: 'error', error: cancelledError(scope, frame.nodeId) };
+      if (isRolloverDue(run)) return SUSPENDED;
+      if (run.fuel.isSpent()) {
+        await run.fuel.handBack(() => run.effects.yield());
         continue;
       }
     }
-    const node = run.compiled.nodes.get(frame.nodeId) as CompiledNode;
-    const begun = beginVisit(run, { frame, path, node });
+    const node = nodes.byId.get(frame.nodeId) as CompiledNode;
+    const begun = beginVisit(scope, node);
     if (begun.kind === 'refused') return { kind: 'error', error: begun.error };
     let step = proceed(begun);
     if (step instanceof Promise) {
@@ -53,36 +51,13 @@ export async function walkScope(run: RunContext, frame: Frame, path: string): Pr
       } catch (thrown) {
         step = { kind: 'error', error: errorOf(thrown, frame.nodeId) };
       }
-      fuel.refill();
+      if (!node.type.holdsScopes) run.fuel.refill();
     }
     if (step.kind === 'suspended') return SUSPENDED;
     const end = endVisit(begun, step);
     if (end !== null) return end;
   }
   return { kind: 'ended' };
-}
-
-/** How far a walk may go without an effect. */
-class Fuel {
-  readonly #meter: Meter;
-  #visits = 0;
-  #stepsBefore: number;
-
-  constructor(meter: Meter) {
-    this.#meter = meter;
-    this.#stepsBefore = meter.used;
-  }
-
-  /** Takes fuel for one visit. */
-  isSpent(): boolean {
-    this.#visits += 1;
-    return this.#visits > LIMITS.fuelVisits || this.#meter.used - this.#stepsBefore > LIMITS.fuelSteps;
-  }
-
-  refill(): void {
-    this.#visits = 0;
-    this.#stepsBefore = this.#meter.used;
-  }
 }
 
 interface Begun {
@@ -95,11 +70,11 @@ interface Begun {
 type Refused = { readonly kind: 'refused'; readonly error: ErrorInfo };
 
 /** Enters the node, or finds the visit that a checkpoint brought along. */
-function beginVisit(run: RunContext, at: { frame: Frame; path: string; node: CompiledNode }): Begun | Refused {
-  const { frame, path, node } = at;
+function beginVisit(scope: Scope, node: CompiledNode): Begun | Refused {
+  const { run, frame } = scope;
   const nodeId = node.node.id;
   const before = Object.hasOwn(frame.visits, nodeId) ? (frame.visits[nodeId] as number) : 0;
-  const shared = { run, frame, nodeId, label: node.label, config: node.config, path };
+  const shared = { run, scope, nodeId, label: node.label, config: node.config };
   if (frame.visit !== null) {
     const { seq, startedAt } = frame.visit;
     return { kind: 'begun', node, visit: { ...shared, visit: before, seq, startedAt }, state: frame.visit };
@@ -126,19 +101,13 @@ function proceed({ visit, node, state }: Begun): Step | Promise<Step> {
   return 'error' in step ? { kind: 'error', error: step.error } : step.value;
 }
 
-function faultless<T>(nodeId: string, body: () => T): { readonly value: T } | { readonly error: ErrorInfo } {
-  try {
-    return { value: body() };
-  } catch (error) {
-    return { error: errorOf(error, nodeId) };
-  }
-}
-
 /** Keeps what the visit leaves behind and sets the next node. Gives how the scope ends, if it does. */
 function endVisit(begun: Begun, step: Outcome): ScopeEnd | null {
   const { visit, node } = begun;
-  const { frame, nodeId, run } = visit;
+  const { scope, nodeId, run } = visit;
+  const { frame } = scope;
   closeWait(run, visit.seq);
+  if (frame.visit !== null) releaseBytes(run, visitBytes(frame.visit.node));
   const outcome = keep(visit, step);
   recordVisit(visit, node, outcome);
   frame.visit = null;
@@ -147,7 +116,7 @@ function endVisit(begun: Begun, step: Outcome): ScopeEnd | null {
     return { kind: 'end', ending: outcome.ending };
   }
   frame.lastNodeId = nodeId;
-  if (outcome.kind === 'error' && isStopping(run)) return { kind: 'error', error: outcome.error };
+  if (outcome.kind === 'error' && isStopping(scope)) return { kind: 'error', error: outcome.error };
   const target = route(node.node, outcome);
   if (target.kind === 'leave') return { kind: 'error', error: target.error };
   if (target.error) frame.error = withCause(target.error, frame.error);
@@ -172,7 +141,8 @@ function asCause({ type, message, nodeId, cause }: ErrorInfo, depth: number): Er
  * details: what is left is small, so it may go past the limit.
  */
 function keep(visit: Visit<unknown>, outcome: Outcome): Outcome {
-  const { run, frame, nodeId } = visit;
+  const { run, nodeId } = visit;
+  const { frame } = visit.scope;
   const removed = Object.hasOwn(frame.nodes, nodeId) ? resultBytes(frame.nodes[nodeId] as NodeResult) : 0;
   let kept = outcome;
   let result = resultOf(outcome);
@@ -193,8 +163,24 @@ function resultOf(outcome: Outcome): NodeResult {
   return {
     output: outcome.kind === 'success' || outcome.kind === 'named' ? outcome.output : null,
     outcome: outcomeName(outcome),
-    error: outcome.kind === 'error' ? outcome.error : null,
+    error: outcome.kind === 'error' ? outcome.error : outcome.kind === 'success' ? (outcome.error ?? null) : null,
   };
+}
+
+/** What the run's state pays for a visit under way. */
+function visitBytes(state: NodeState): number {
+  return 'bytes' in state ? state.bytes : 0;
+}
+
+/** What an inner scope held is no longer part of the run's state; what `redact` names in it stays hidden. */
+export function leaveScope({ run, frame }: Scope): void {
+  rememberHidden(run, frame);
+  const vars = Object.values(frame.vars).map(jsonBytes);
+  const results = Object.values(frame.nodes).map(resultBytes);
+  releaseBytes(
+    run,
+    [...vars, ...results].reduce((sum, bytes) => sum + bytes, 0),
+  );
 }
 
 /** What the run's state pays for a result. */
@@ -203,7 +189,7 @@ function resultBytes({ output, error }: NodeResult): number {
 }
 
 function recordVisit(
-  { run, nodeId, path, visit, seq, startedAt }: Visit<unknown>,
+  { run, scope, nodeId, visit, seq, startedAt }: Visit<unknown>,
   { node }: CompiledNode,
   outcome: Outcome | null,
 ): void {
@@ -211,7 +197,7 @@ function recordVisit(
     kind: 'visit',
     seq,
     nodeId,
-    path,
+    path: scope.path,
     visit,
     type: node.type,
     outcome: outcome === null ? null : outcomeName(outcome),

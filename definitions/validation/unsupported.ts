@@ -12,7 +12,6 @@ import { finishIssues } from './finish.ts';
 import { type NodeOutline, type Outline, outlineOf } from './outline.ts';
 import { triggersOf } from './triggers.ts';
 
-const NODE_TYPES: ReadonlySet<string> = new Set<NodeType>(['event', 'emit']);
 const TRIGGERS = ['schedule', 'webhook'] as const;
 const CONFIG_FIELDS: ReadonlyMap<string, readonly string[]> = new Map<NodeType, readonly string[]>([
   ['approval', ['form', 'subject', 'reminders', 'escalate']],
@@ -56,7 +55,6 @@ export function checkSupport({ document, nodes }: Outline, issues: IssueList): v
 type Add = (keys: Keys, what: string) => void;
 
 function checkNode(node: NodeOutline, add: Add): void {
-  if (NODE_TYPES.has(node.type ?? '')) add([...node.keys, 'type'], `a node of type ${node.type}`);
   const config = node.raw['config'];
   if (!isObject(config)) return;
   const keys = [...node.keys, 'config'];

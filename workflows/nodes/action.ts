@@ -6,9 +6,10 @@ import { secretPointers } from '../../definitions/secret-references.ts';
 import type { ActionNode, RetryPolicy } from '../../definitions/types.ts';
 import type { NodeState } from '../checkpoint.ts';
 import { type CommandEnd, carryOut, give } from '../commands.ts';
-import { cancelledError, checkedBytes, evaluate, isStopping, type Visit, visitId } from '../context.ts';
+import { bookBytes, checkedBytes } from '../context.ts';
 import type { CommandOrder, ResolvedRetry } from '../effects.ts';
 import type { Outcome } from '../outcome.ts';
+import { cancelledError, evaluate, isStopping, type Visit, visitId } from '../scope.ts';
 import { rememberUndo, type UndoPlan } from '../undo.ts';
 import type { CompileContext, NodeType } from './node-type.ts';
 
@@ -59,14 +60,15 @@ export const action: NodeType<ActionNode, Config, State> = {
     };
   },
 
-  enter({ run, frame, config }) {
-    const payload = evaluate(run, frame, config.payload);
-    checkedBytes('payload of the command', payload);
-    return { kind: 'action', payload, given: give(run) };
+  enter({ run, scope, config }) {
+    const payload = evaluate(scope, config.payload);
+    const bytes = checkedBytes('payload of the command', payload);
+    bookBytes(run, bytes, 0);
+    return { kind: 'action', payload, given: give(run), bytes };
   },
 
   proceed(visit, { payload, given }) {
-    const { run, nodeId, label, config, seq } = visit;
+    const { run, scope, nodeId, label, config, seq } = visit;
     const order: CommandOrder = {
       ...config.order,
       commandId: visitId(visit),
@@ -82,13 +84,13 @@ export const action: NodeType<ActionNode, Config, State> = {
       if (config.undo) rememberUndo(visit, config.undo, { order, output: end.output });
       return { kind: 'success', output: end.output };
     };
-    return carryOut(run, order, { effects: run.scope, seq, given, then });
+    return carryOut(run, order, { effects: scope.effects, seq, given, then });
   },
 };
 
-function failed({ run, nodeId }: Visit<Config>, error: Extract<Outcome, { kind: 'error' }>['error']): Outcome {
-  const interrupted = error.type === 'CANCELLED' && isStopping(run);
-  return { kind: 'error', error: interrupted ? cancelledError(run, nodeId) : error };
+function failed({ scope, nodeId }: Visit<Config>, error: Extract<Outcome, { kind: 'error' }>['error']): Outcome {
+  const interrupted = error.type === 'CANCELLED' && isStopping(scope);
+  return { kind: 'error', error: interrupted ? cancelledError(scope, nodeId) : error };
 }
 
 function undoPlan(undo: ActionNode['config']['undo'], handlers: CompileContext['handlers']): UndoPlan | null {

@@ -6,9 +6,10 @@ import type { Waiting } from '../../definitions/records.ts';
 import type { ApprovalNode, Json, Template } from '../../definitions/types.ts';
 import { approvalOutput, settledOutcome } from '../approvals.ts';
 import type { ApprovalState } from '../checkpoint.ts';
-import { cancelledError, checkedBytes, evaluate, openWait, type Visit, visitId } from '../context.ts';
+import { checkedBytes, isRolloverDue, openWait } from '../context.ts';
 import { takeEarlyDecisions } from '../decisions.ts';
 import { SUSPENDED, type Step } from '../outcome.ts';
+import { cancelledError, evaluate, type Visit, visitId } from '../scope.ts';
 import type { NodeType } from './node-type.ts';
 
 interface Config {
@@ -46,8 +47,8 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
   },
 
   enter(visit) {
-    const { run, frame, config, startedAt } = visit;
-    const value = (template: CompiledTemplate): Json => evaluate(run, frame, template);
+    const { scope, config, startedAt } = visit;
+    const value = (template: CompiledTemplate): Json => evaluate(scope, template);
     const state: ApprovalState = {
       kind: 'approval',
       taskId: visitId(visit),
@@ -72,7 +73,7 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
   },
 
   async proceed(visit, state) {
-    const { run, nodeId, label, seq } = visit;
+    const { run, scope, nodeId, label, seq } = visit;
     run.approvals.set(state.taskId, { state, nodeId, visit: visit.visit });
     openWait(run, seq, waitingFor(visit, state));
     try {
@@ -80,13 +81,13 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
       for (;;) {
         const step = settledStep(visit, state);
         if (step !== null) return step;
-        if (run.effects.rolloverDue()) return SUSPENDED;
-        const ready = (): boolean => settledOutcome(state) !== null || run.effects.rolloverDue();
-        await run.scope.wait({ untilMs: state.timeoutAt, ready, summary: label });
+        if (isRolloverDue(run)) return SUSPENDED;
+        const ready = (): boolean => settledOutcome(state) !== null || isRolloverDue(run);
+        await scope.effects.wait({ untilMs: state.timeoutAt, ready, summary: label });
       }
     } catch (rejection) {
       if (run.effects.describe(rejection).type !== 'CANCELLED') throw rejection;
-      return settledStep(visit, state) ?? { kind: 'error', error: cancelledError(run, nodeId) };
+      return settledStep(visit, state) ?? { kind: 'error', error: cancelledError(scope, nodeId) };
     } finally {
       run.approvals.delete(state.taskId);
     }

@@ -2,7 +2,7 @@
 import { type CompiledExpression, compileExpression } from '../../definitions/expressions/index.ts';
 import { RunError } from '../../definitions/errors.ts';
 import type { ConditionNode } from '../../definitions/types.ts';
-import { namesFor } from '../context.ts';
+import { namesFor } from '../scope.ts';
 import { instant } from './node-type.ts';
 
 interface Config {
@@ -13,9 +13,9 @@ interface Config {
 export const condition = instant<ConditionNode, Config>({
   compile: ({ config }) => ({ expression: compileExpression(config.expression), onError: config.onError ?? 'fail' }),
 
-  proceed({ run, frame, config }) {
+  proceed({ run, scope, config }) {
     try {
-      const holds = config.expression.evaluate(namesFor(run, frame), run.meter);
+      const holds = config.expression.evaluate(namesFor(scope), run.meter);
       if (typeof holds !== 'boolean') {
         throw new RunError(
           'EXPRESSION_ERROR',

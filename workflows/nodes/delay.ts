@@ -1,74 +1,143 @@
-/** `delay`: waits for a moment, which is fixed when the node is entered. */
-import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
-import { MAX_DURATION_MS, parseDuration } from '../../definitions/duration.ts';
+/**
+ * `delay`: waits for a moment, which is fixed when the node is entered.
+ *
+ * Invariants:
+ * 1. Lengths and fixed offsets are counted here. Named zones, cron patterns and calendars are a question to the worker,
+ *    whose answer is kept in the state before the wait begins, so a visit that goes on elsewhere does not ask again.
+ */
+import { MAX_DURATION_MS, parsePeriod } from '../../definitions/duration.ts';
 import { RunError } from '../../definitions/errors.ts';
-import { isoTime, parseTimestamp } from '../../definitions/timestamps.ts';
+import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
+import { addPeriod } from '../../definitions/time/months.ts';
+import type { MomentQuestion, TimeQuestion } from '../../definitions/time/question.ts';
+import { fixedZone, momentOf } from '../../definitions/time/zone.ts';
+import { isoTime, parseLocalTime, parseTimestamp } from '../../definitions/timestamps.ts';
 import type { DelayNode, Json } from '../../definitions/types.ts';
-import type { NodeState } from '../checkpoint.ts';
-import { cancelledError, evaluate, openWait, type Visit } from '../context.ts';
-import { SUSPENDED, type Step } from '../outcome.ts';
+import type { DelayState } from '../checkpoint.ts';
+import { isRolloverDue, openWait } from '../context.ts';
+import { type Outcome, SUSPENDED, type Step } from '../outcome.ts';
+import { cancelledError, evaluate, type Visit } from '../scope.ts';
+import { askTime } from '../time.ts';
 import type { NodeType } from './node-type.ts';
 
-type State = Extract<NodeState, { kind: 'delay' }>;
-
 interface Config {
-  readonly template: CompiledTemplate;
-  /** The moment at which the delay ends, in ms since 1970. */
-  dueAt(value: Json, now: number): number;
+  readonly value: CompiledTemplate;
+  readonly read: ReadEnd;
+  readonly timeZone: CompiledTemplate;
+  readonly calendar: CompiledTemplate | null;
 }
 
-export const delay: NodeType<DelayNode, Config, State> = {
+/** Where a delay ends, as the clocks have it: a length from its begin, a moment, or what the worker is to be asked. */
+type End = { readonly ms: number } | { readonly at: number | MomentQuestion };
+type ReadEnd = (value: Json, place: { readonly from: number; readonly timeZone: string }) => End;
+
+export const delay: NodeType<DelayNode, Config, DelayState> = {
   compile({ config }) {
-    if (config.delayMs !== undefined) return { template: compileTemplate(config.delayMs), dueAt: afterMs };
-    if (config.duration !== undefined) return { template: compileTemplate(config.duration), dueAt: afterDuration };
-    return { template: compileTemplate(config.until ?? null), dueAt: atTimestamp };
+    const { delayMs, duration, until, cron, timeZone = 'UTC', calendar } = config;
+    const shared = {
+      timeZone: compileTemplate(timeZone),
+      calendar: calendar === undefined ? null : compileTemplate(calendar),
+    };
+    if (delayMs !== undefined) return { ...shared, value: compileTemplate(delayMs), read: afterMs };
+    if (duration !== undefined) return { ...shared, value: compileTemplate(duration), read: afterDuration };
+    if (cron !== undefined) return { ...shared, value: compileTemplate(cron), read: atFiring };
+    return { ...shared, value: compileTemplate(until ?? null), read: atTimestamp };
   },
 
-  enter({ run, frame, config, startedAt }) {
-    return { kind: 'delay', dueAt: config.dueAt(evaluate(run, frame, config.template), startedAt) };
+  enter({ scope, config, startedAt: from }) {
+    const timeZone = nameIn('timeZone', evaluate(scope, config.timeZone));
+    const end = config.read(evaluate(scope, config.value), { from, timeZone });
+    if (config.calendar !== null) {
+      const reference = { calendar: nameIn('calendar', evaluate(scope, config.calendar)), version: null };
+      return unknownYet(
+        'ms' in end
+          ? { kind: 'working', from, ms: end.ms, ...reference }
+          : { kind: 'opening', of: end.at, ...reference },
+      );
+    }
+    const at = 'ms' in end ? from + end.ms : end.at;
+    return typeof at === 'number' ? { kind: 'delay', dueAt: at } : unknownYet(at);
   },
 
   proceed(visit, state) {
-    const done: Step = { kind: 'success', output: null };
-    return state.dueAt <= visit.run.effects.now() ? done : waitUntilDue(visit, state, done);
+    return state.dueAt === null ? askAndWait(visit, state) : waitUntil(visit, state.dueAt);
   },
 };
 
-async function waitUntilDue(
-  { run, nodeId, label, seq, startedAt }: Visit<Config>,
-  { dueAt }: State,
-  done: Step,
-): Promise<Step> {
-  const waiting = { nodeId, kind: 'delay', since: startedAt, until: dueAt, for: `the time ${isoTime(dueAt)}` } as const;
-  openWait(run, seq, waiting);
+const DONE: Outcome = { kind: 'success', output: null };
+
+function unknownYet(question: TimeQuestion): DelayState {
+  return { kind: 'delay', dueAt: null, question };
+}
+
+async function askAndWait(visit: Visit<Config>, state: DelayState): Promise<Step> {
   try {
-    while (run.effects.now() < dueAt) {
-      if (run.effects.rolloverDue()) return SUSPENDED;
-      await run.scope.wait({ untilMs: dueAt, ready: () => run.effects.rolloverDue(), summary: label });
-    }
-    return done;
+    state.dueAt = await askTime(visit.scope, state.question as TimeQuestion);
   } catch (rejection) {
-    if (run.effects.describe(rejection).type !== 'CANCELLED') throw rejection;
-    return run.effects.now() >= dueAt ? done : { kind: 'error', error: cancelledError(run, nodeId) };
+    return interrupted(visit, rejection);
+  }
+  return await waitUntil(visit, state.dueAt);
+}
+
+function waitUntil(visit: Visit<Config>, dueAt: number): Step | Promise<Step> {
+  return dueAt <= visit.run.effects.now() ? DONE : waitOn(visit, dueAt);
+}
+
+async function waitOn(visit: Visit<Config>, dueAt: number): Promise<Step> {
+  const { run, scope, nodeId, label, seq, startedAt } = visit;
+  const { effects } = run;
+  openWait(run, seq, { nodeId, kind: 'delay', since: startedAt, until: dueAt, for: `the time ${isoTime(dueAt)}` });
+  try {
+    while (effects.now() < dueAt) {
+      if (isRolloverDue(run)) return SUSPENDED;
+      // One timer reaches no further than Temporal's own arithmetic.
+      const untilMs = Math.min(dueAt, effects.now() + MAX_DURATION_MS);
+      await scope.effects.wait({ untilMs, ready: () => isRolloverDue(run), summary: label });
+    }
+    return DONE;
+  } catch (rejection) {
+    return effects.now() >= dueAt ? DONE : interrupted(visit, rejection);
   }
 }
 
-function afterMs(value: Json, now: number): number {
+/** What a rejection of the port means here; what is none of its is thrown on. */
+function interrupted({ run, scope, nodeId }: Visit<Config>, rejection: unknown): Outcome {
+  const error = run.effects.describe(rejection);
+  return { kind: 'error', error: error.type === 'CANCELLED' ? cancelledError(scope, nodeId) : { ...error, nodeId } };
+}
+
+const afterMs: ReadEnd = (value) => {
   const ms = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   if (typeof ms !== 'number' || !(ms >= 0 && ms <= MAX_DURATION_MS))
     throw refused('delayMs', 'milliseconds, from 0 to 100 years', value);
-  return now + Math.ceil(ms);
-}
+  return { ms: Math.ceil(ms) };
+};
 
-function afterDuration(value: Json, now: number): number {
-  if (typeof value !== 'string') throw refused('duration', 'a duration such as "2h" or "PT2H"', value);
-  return now + parseDuration(value);
-}
+const afterDuration: ReadEnd = (value, { from, timeZone }) => {
+  if (typeof value !== 'string') throw refused('duration', 'a duration such as "2h", "PT2H" or "P1M"', value);
+  const period = parsePeriod(value);
+  if (period.months === 0) return { ms: period.ms };
+  const zone = fixedZone(timeZone);
+  return { at: zone === null ? { kind: 'add', from, duration: value, timeZone } : addPeriod(from, period, zone) };
+};
 
-function atTimestamp(value: Json): number {
-  const at = typeof value === 'string' ? parseTimestamp(value) : null;
-  if (at === null) throw refused('until', 'a timestamp with an offset such as "2027-01-31T12:00:00Z"', value);
-  return at;
+const atTimestamp: ReadEnd = (value, { timeZone }) => {
+  const text = typeof value === 'string' ? value : '';
+  const at = parseTimestamp(text);
+  if (at !== null) return { at };
+  const local = parseLocalTime(text);
+  if (local === null) throw refused('until', 'a timestamp such as "2027-01-31T12:00:00Z" or "2027-01-31T12:00"', value);
+  const zone = fixedZone(timeZone);
+  return { at: zone === null ? { kind: 'local', text, timeZone } : momentOf(local, zone) };
+};
+
+const atFiring: ReadEnd = (value, { from, timeZone }) => ({
+  at: { kind: 'cron', cron: nameIn('cron', value), timeZone, after: from },
+});
+
+function nameIn(field: 'timeZone' | 'calendar' | 'cron', value: Json): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw refused(field, 'a text', value);
 }
 
 function refused(field: string, expected: string, value: Json): RunError {

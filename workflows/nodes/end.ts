@@ -1,7 +1,7 @@
 /** `end`: ends the run, from any depth. */
 import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
 import type { EndNode } from '../../definitions/types.ts';
-import { evaluate, runOutput } from '../context.ts';
+import { evaluate, outputOf } from '../scope.ts';
 import { instant } from './node-type.ts';
 
 interface Config {
@@ -21,10 +21,10 @@ export const end = instant<EndNode, Config>({
     },
   }),
 
-  proceed({ run, frame, nodeId, config }) {
-    const output = config.output ? evaluate(run, frame, config.output) : runOutput(run, frame);
+  proceed({ run, scope, nodeId, config }) {
+    const output = outputOf(scope, config.output ?? run.compiled.output);
     if (config.state === 'completed') return { kind: 'end', ending: { state: 'completed', output, error: null } };
-    const message = evaluate(run, frame, config.error.message);
+    const message = evaluate(scope, config.error.message);
     const text = typeof message === 'string' ? message : JSON.stringify(message);
     const error = { type: config.error.type, message: text, nodeId };
     return { kind: 'end', ending: { state: config.state, output, error } };

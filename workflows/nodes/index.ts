@@ -1,32 +1,24 @@
 /** The node types by name. A new one is one file beside this and one line here. */
-import { RunError } from '../../definitions/errors.ts';
-import type { Node, NodeType as NodeTypeName } from '../../definitions/types.ts';
-import type { NodeState } from '../checkpoint.ts';
+import type { NodeType as NodeTypeName } from '../../definitions/types.ts';
 import { action } from './action.ts';
 import { approval } from './approval.ts';
 import { assign } from './assign.ts';
 import { condition } from './condition.ts';
 import { delay } from './delay.ts';
+import { emit } from './emit.ts';
 import { end } from './end.ts';
-import type { NodeType } from './node-type.ts';
+import { event } from './event.ts';
+import { forEach } from './for-each.ts';
+import { parallel } from './parallel.ts';
+import { scopeNode } from './scope.ts';
 import { switchNode } from './switch.ts';
+import { workflow } from './workflow.ts';
 
 // biome-ignore format: a table
 export const nodeTypes: { readonly [name in NodeTypeName]: unknown } = {
-  action, approval, assign, condition, delay, end,
+  action, approval, assign, condition, delay, emit, end, event,
+  parallel, forEach,
+  scope: scopeNode,
   switch: switchNode,
-  event: notYet('event'),
-  parallel: notYet('parallel'),
-  forEach: notYet('forEach'),
-  scope: notYet('scope'),
-  workflow: notYet('workflow'),
-  emit: notYet('emit'),
+  workflow,
 };
-
-/** Publishing refuses these (`definition.unsupported`); a run that has one all the same fails at its start. */
-function notYet(name: NodeTypeName): NodeType<Node, never, NodeState> {
-  const refuse = (): never => {
-    throw new RunError('LIMIT_EXCEEDED', `This release does not run nodes of the type ${name}`);
-  };
-  return { compile: refuse, enter: refuse, proceed: refuse };
-}

@@ -10,15 +10,20 @@
  */
 import type { Definition, HandlerBindings, Node } from '../../definitions/types.ts';
 import type { NodeState } from '../checkpoint.ts';
-import type { Visit } from '../context.ts';
+import type { CompiledScope } from '../compile.ts';
 import type { Step } from '../outcome.ts';
+import type { Visit } from '../scope.ts';
 
 export interface CompileContext {
   readonly definition: Definition;
   readonly handlers: HandlerBindings;
+  /** Compiles the nodes of an inner scope. */
+  compileScope(nodes: readonly Node[]): CompiledScope;
 }
 
 export interface NodeType<N extends Node, Config, State extends NodeState> {
+  /** Its visits walk inner scopes: by itself it takes no time. */
+  readonly holdsScopes?: true;
   compile(node: N, context: CompileContext): Config;
   enter(visit: Visit<Config>): State;
   proceed(visit: Visit<Config>, state: State): Step | Promise<Step>;

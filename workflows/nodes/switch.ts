@@ -2,7 +2,7 @@
 import { type CompiledExpression, compileExpression } from '../../definitions/expressions/index.ts';
 import { RunError } from '../../definitions/errors.ts';
 import type { SwitchNode } from '../../definitions/types.ts';
-import { namesFor } from '../context.ts';
+import { namesFor } from '../scope.ts';
 import { instant } from './node-type.ts';
 
 interface Config {
@@ -16,8 +16,8 @@ export const switchNode = instant<SwitchNode, Config>({
     defaultNodeId: config.defaultNodeId ?? null,
   }),
 
-  proceed({ run, frame, config }) {
-    const names = namesFor(run, frame);
+  proceed({ run, scope, config }) {
+    const names = namesFor(scope);
     for (const [index, entry] of config.cases.entries()) {
       const holds = entry.when.evaluate(names, run.meter);
       if (holds === true) return { kind: 'jump', nextNodeId: entry.nextNodeId, label: `case ${index + 1}` };

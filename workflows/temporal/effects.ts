@@ -11,9 +11,12 @@ import type { ErrorInfo } from '../../definitions/errors.ts';
 import { LIMITS } from '../../definitions/limits.ts';
 import type { RunRecord } from '../../definitions/records.ts';
 import type { CancellableEffects, Effects, Wait } from '../effects.ts';
+import { startChild } from './child.ts';
 import { runCommand } from './command.ts';
 import { RunDetails } from './details.ts';
+import { emit, registerWait } from './events.ts';
 import { fromFailure } from './failures.ts';
+import { resolveTime } from './time.ts';
 import type { RecordSinks, RecordsOf } from './wire.ts';
 
 /**
@@ -51,6 +54,10 @@ function port(scope: CancellationScope, story: Story, binding: Binding & { pause
   return {
     now,
     runCommand: (order) => afresh(() => runCommand(order, binding.of)),
+    startChild: (order) => afresh(() => startChild(order)),
+    registerWait: (order) => afresh(() => registerWait(order, binding.of)),
+    emit: (order) => afresh(() => emit(order, binding.of)),
+    resolveTime: (question) => afresh(() => resolveTime(question, binding.of)),
     wait: (wait) => afresh(() => waitFor(wait)),
     describe: (rejection): ErrorInfo => fromFailure(rejection),
     yield() {
@@ -58,7 +65,7 @@ function port(scope: CancellationScope, story: Story, binding: Binding & { pause
       binding.pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
       return inScope(() => sleep(pauseMs, { summary: 'yield' }));
     },
-    rolloverDue: () => rolloverDue(binding),
+    rollover: () => rollover(binding),
     record: (line) => story.add(line),
     openScope: () => port(new CancellationScope({ cancellable: true, parent: scope }), story, binding),
     run: (body) => scope.run(body),
@@ -78,14 +85,12 @@ async function waitFor({ untilMs, ready, summary }: Wait): Promise<void> {
   await condition(ready, ms, { summary });
 }
 
-function rolloverDue({ rolloverEvents, received }: Binding): boolean {
-  const { continueAsNewSuggested, historyLength } = workflowInfo();
-  return (
-    continueAsNewSuggested ||
-    (rolloverEvents !== null && historyLength >= rolloverEvents) ||
-    received.updates >= LIMITS.updatesPerHistory ||
-    received.signals >= LIMITS.signalsPerHistory
-  );
+function rollover({ rolloverEvents, received }: Binding): 'no' | 'soon' | 'now' {
+  const { continueAsNewSuggested, historyLength, historySize } = workflowInfo();
+  const soon = rolloverEvents ?? LIMITS.historyEvents;
+  if (historyLength >= 2 * soon || historySize >= LIMITS.historyBytes) return 'now';
+  if (received.updates >= LIMITS.updatesPerHistory || received.signals >= LIMITS.signalsPerHistory) return 'now';
+  return continueAsNewSuggested || historyLength >= soon ? 'soon' : 'no';
 }
 
 /** Records on their way out. */

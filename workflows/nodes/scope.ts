@@ -1,0 +1,115 @@
+/** `scope`: walks its nodes as one step, with a time limit of their own, and takes them back when an error leaves it. */
+import { parseDuration } from '../../definitions/duration.ts';
+import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
+import type { ErrorInfo } from '../../definitions/errors.ts';
+import type { ScopeNode } from '../../definitions/types.ts';
+import type { ScopeState, UndoEntry } from '../checkpoint.ts';
+import type { CompiledScope } from '../compile.ts';
+import { type Outcome, type ScopeEnd, SUSPENDED, type Step } from '../outcome.ts';
+import { freshFrame, holderVisit, isLost, isStopping, outputOf, type Scope, type Visit } from '../scope.ts';
+import { cancelAt } from '../time-limit.ts';
+import { undoThose } from '../undo.ts';
+import { leaveScope, walkScope } from '../walk.ts';
+import type { NodeType } from './node-type.ts';
+
+interface Config {
+  readonly nodes: CompiledScope;
+  readonly output: CompiledTemplate | null;
+  readonly timeout: string | undefined;
+  readonly undo: boolean;
+}
+
+export const scopeNode: NodeType<ScopeNode, Config, ScopeState> = {
+  holdsScopes: true,
+
+  compile({ config }, { compileScope }) {
+    return {
+      nodes: compileScope(config.nodes),
+      output: config.output === undefined ? null : compileTemplate(config.output),
+      timeout: config.timeout,
+      undo: config.undo ?? false,
+    };
+  },
+
+  enter({ config, startedAt }) {
+    const timeoutAt = config.timeout === undefined ? null : startedAt + parseDuration(config.timeout);
+    return { kind: 'scope', frame: freshFrame(config.nodes), timeoutAt, error: null };
+  },
+
+  async proceed(visit, state): Promise<Step> {
+    const inner = innerScope(visit, state);
+    if (state.error === null) {
+      const end = await walkInTime(visit, inner, state);
+      if (end.kind === 'suspended') return SUSPENDED;
+      if (end.kind !== 'error') return leave(visit, inner, end);
+      state.error = isPastLimit(inner) ? timedOut(visit, end.error) : end.error;
+    }
+    if (!(await undoThose(visit.run, (entry) => mustUndo(visit, inner, entry)))) return SUSPENDED;
+    leaveScope(inner);
+    return { kind: 'error', error: withNotUndone(visit, inner, state.error) };
+  },
+};
+
+function innerScope(visit: Visit<Config>, { frame, timeoutAt }: ScopeState): Scope {
+  const { run, scope, nodeId, config } = visit;
+  const suffix = holderVisit(visit);
+  return {
+    run,
+    parent: scope,
+    nodes: config.nodes,
+    frame,
+    path: suffix === '' ? scope.path : `${scope.path}${nodeId}${suffix}/`,
+    effects: scope.effects.openScope(),
+    shared: 'all',
+    locals: scope.locals,
+    stopReason: () =>
+      timeoutAt !== null && run.effects.now() >= timeoutAt ? `${nodeId} took longer than ${config.timeout}` : null,
+  };
+}
+
+async function walkInTime({ scope, label }: Visit<Config>, inner: Scope, { timeoutAt }: ScopeState): Promise<ScopeEnd> {
+  const limit = { effects: scope.effects, summary: `${label}: timeout`, scope: inner.effects };
+  const timer = cancelAt(timeoutAt ?? Infinity, limit);
+  const end = await inner.effects.run(() => walkScope(inner));
+  timer?.cancel();
+  return end;
+}
+
+function leave({ config }: Visit<Config>, inner: Scope, end: Extract<ScopeEnd, { kind: 'ended' | 'end' }>): Outcome {
+  try {
+    return end.kind === 'end' ? end : { kind: 'success', output: outputOf(inner, config.output) };
+  } finally {
+    leaveScope(inner);
+  }
+}
+
+/** Whether it was this scope's own limit that stopped it. */
+function isPastLimit(inner: Scope): boolean {
+  return inner.stopReason() !== null && inner.parent !== null && !isStopping(inner.parent);
+}
+
+function timedOut({ nodeId, config }: Visit<Config>, cause: ErrorInfo): ErrorInfo {
+  return { type: 'TIMEOUT', message: `${nodeId} took longer than its timeout of ${config.timeout}`, nodeId, cause };
+}
+
+/** A run that stops undoes everything itself; a scope that is left by an error, or lost, what was done inside it. */
+function mustUndo({ scope, config }: Visit<Config>, inner: Scope, entry: UndoEntry): boolean {
+  if (!entry.path.startsWith(inner.path) || !config.nodes.inside.has(entry.nodeId)) return false;
+  return entry.lost || (config.undo && (!isStopping(scope) || isLost(scope)));
+}
+
+/** What could not be undone stays with the run, and is told to whoever catches the error. */
+function withNotUndone({ run, config }: Visit<Config>, inner: Scope, error: ErrorInfo): ErrorInfo {
+  const left = run.checkpoint.undo.filter(
+    ({ path, nodeId, notUndone }) =>
+      notUndone !== null && path.startsWith(inner.path) && config.nodes.inside.has(nodeId),
+  );
+  if (left.length === 0) return error;
+  const notUndone = left.map((entry) => entry.nodeId);
+  return {
+    ...error,
+    message: `${error.message}; not undone: ${notUndone.join(', ')}`,
+    details: { notUndone },
+    cause: error,
+  };
+}
