@@ -4,13 +4,15 @@
  * Invariants:
  * 1. Nothing is started, and no folder is made; only `fermata dev` does that.
  * 2. What a call opens is closed before it ends, whatever happens.
+ * 3. What PostgreSQL can answer or keep alone works while Temporal is down.
  */
 import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { ConnectOptions, Fermata } from '../client/index.ts';
+import type { ConnectChoices, ConnectOptions, Fermata } from '../client/index.ts';
 import { FermataError } from '../definitions/index.ts';
 import type { ServersRecord } from '../workers/servers/index.ts';
 import type { Answer } from './answer.ts';
+import { readDuration } from './input/read-duration.ts';
 import type { Io } from './io.ts';
 import { addAction, type Call, type Session } from './verb.ts';
 
@@ -20,22 +22,33 @@ export interface ServerOptions {
   readonly database?: string;
   readonly tenant?: string;
   readonly taskQueue?: string;
+  readonly connectTimeout?: number;
 }
 
-/** {@link addAction} for verbs that need the servers. */
-export function addConnectedAction<Options>(
-  command: Command,
-  session: Session,
-  run: (fermata: Fermata, call: Call<Options & ServerOptions>) => Promise<Answer>,
-): void {
+type ConnectedWork<Options> = (fermata: Fermata, call: Call<Options & ServerOptions>) => Promise<Answer>;
+
+/** {@link addAction} for verbs that need both servers. */
+export function addConnectedAction<Options>(command: Command, session: Session, run: ConnectedWork<Options>): void {
   addServerOptions(command);
   addAction<Options & ServerOptions>(command, session, (call) => withFermata(call, (fermata) => run(fermata, call)));
 }
+
+/** {@link addAction} for verbs that PostgreSQL can serve while Temporal is down. */
+export function addStoreAction<Options>(command: Command, session: Session, run: ConnectedWork<Options>): void {
+  addServerOptions(command);
+  addAction<Options & ServerOptions>(command, session, (call) =>
+    withFermata(call, (fermata) => run(fermata, call), STORE_ONLY),
+  );
+}
+
+export const STORE_ONLY: ConnectChoices = { requireTemporal: false };
 
 export function addServerOptions(command: Command): void {
   for (const [flags, description] of SERVER_OPTIONS) {
     command.addOption(new Option(flags, description).helpGroup('Servers:'));
   }
+  const [flags, description] = CONNECT_TIMEOUT;
+  command.addOption(new Option(flags, description).argParser(readDuration).helpGroup('Servers:'));
 }
 
 const SERVER_OPTIONS = [
@@ -45,15 +58,20 @@ const SERVER_OPTIONS = [
   ['--tenant <name>', 'tenant (default: FERMATA_TENANT, then "default")'],
   ['--task-queue <name>', 'task queue of runs that begin (default: FERMATA_TASK_QUEUE, then "fermata")'],
 ] as const;
+const CONNECT_TIMEOUT = [
+  '--connect-timeout <duration>',
+  'longest to try to reach each of them (default: FERMATA_CONNECT_TIMEOUT, then 8s for Temporal, 30s for PostgreSQL)',
+] as const;
 
 /** Connects, works, closes. */
 export async function withFermata<T>(
   { io, options }: Call<ServerOptions>,
   work: (fermata: Fermata) => Promise<T>,
+  choices: ConnectChoices = {},
 ): Promise<T> {
   const connectOptions = await resolveServers(io, options);
   const { connect } = await import('../client/index.ts');
-  const fermata = await connect(connectOptions);
+  const fermata = await connect({ ...connectOptions, ...choices });
   try {
     return await work(fermata);
   } finally {
@@ -79,6 +97,7 @@ export async function resolveServers(
     temporal: { ...(address === undefined ? {} : { address }), ...(namespace === undefined ? {} : { namespace }) },
     ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
     ...(options.taskQueue === undefined ? {} : { taskQueue: options.taskQueue }),
+    ...(options.connectTimeout === undefined ? {} : { connectTimeoutMs: options.connectTimeout }),
   };
 }
 

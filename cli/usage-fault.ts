@@ -10,7 +10,7 @@ export function usageFault(error: CommanderError, program: Command, argv: readon
   const command = calledCommand(program, argv);
   const path = pathOf(command);
   const remedy = `Read the help: ${path} --help`;
-  if (error.code === 'commander.help') {
+  if (error.code === 'commander.help' || (error.code === 'commander.unknownOption' && lacksVerb(command, argv))) {
     const verbs = command.createHelp().visibleCommands(command);
     const names = verbs.map((verb) => verb.name()).filter((name) => name !== 'help');
     const message = `\`${path}\` needs a verb: ${names.join(', ')}`;
@@ -18,6 +18,12 @@ export function usageFault(error: CommanderError, program: Command, argv: readon
   }
   const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   return new FermataError('usage.invalid', message, { command: path, remedy }, { cause: error });
+}
+
+/** `fermata runs --json`: what is wrong is not the option. */
+function lacksVerb(command: Command, argv: readonly string[]): boolean {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  return command.commands.length > 0 && words.length === pathOf(command).split(' ').length - 1;
 }
 
 /** The innermost command that the words name. */

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
+import type { Decision } from '../definitions/records.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { Approval, ApprovalFilter, ApprovalSummary, Page, SubmittedDecision } from '../store/index.ts';
 import type { DecisionAnswer } from '../workflows/decisions.ts';
@@ -91,13 +92,26 @@ export class Approvals {
       const message = `the id "${decisionId}" belongs to another decision; give this one an id of its own`;
       throw new FermataError('approval.invalid', message, { decisionId });
     }
-    if (submitted.answeredAt !== null) return toResult(submitted, submitted.answer as unknown as DecisionAnswer);
-    const delivered = await deliverDecision(this.#parts, submitted, timeoutMs);
-    if (delivered.answer !== null) return toResult(submitted, delivered.answer);
+    const answered = submitted.answer as unknown as DecisionAnswer;
+    const delivered =
+      submitted.answeredAt === null ? await deliverDecision(this.#parts, submitted, timeoutMs) : { answer: answered };
+    if (delivered.answer !== null) return await this.#withVotes(toResult(submitted, delivered.answer), read);
     const message = isUnreachable(delivered.error)
       ? `Temporal at ${this.#parts.settings.temporal.address} cannot be reached; the decision is stored, and workers deliver it once Temporal is back`
       : `the run has not answered within ${timeoutMs} ms, so no worker seems to be up; the decision is stored and is delivered as soon as one is`;
     return { status: 'stored', decisionId, taskId, message };
+  }
+
+  /** Rows come a moment after the answer, so the person's own vote is counted apart. */
+  async #withVotes(result: DecisionResult, { by, outcome }: Decision): Promise<DecisionResult> {
+    if (result.status !== 'counted' || result.settled !== null) return result;
+    const task = await this.#parts.store.approvals.get(result.taskId).catch(() => null);
+    if (task === null) return result;
+    const others = task.decisions.filter(
+      (one) => one.refusal === null && one.outcome === outcome && one.by.id !== by.id,
+    );
+    const given = new Set(others.map((one) => one.by.id)).size + 1;
+    return { ...result, votes: { given, needed: outcome === task.outcomes[0] ? task.quorum : null } };
   }
 
   async #placeOf(taskId: string): Promise<NonNullable<ReturnType<typeof readTaskId>>> {

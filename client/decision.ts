@@ -27,6 +27,8 @@ export type DecisionResult =
       readonly taskId: string;
       /** The outcome that the approval now has; `null`: more decisions are needed. */
       readonly settled: string | null;
+      /** While it is not settled: votes for this outcome with this one, and how many it needs where that is known. */
+      readonly votes?: { readonly given: number; readonly needed: number | null };
     }
   | {
       /** The run has not answered: no worker is up, it is busy, or Temporal cannot be reached. The decision is stored and will be delivered. */

@@ -189,7 +189,8 @@ export const ERROR_CODES = {
   'usage.invalid': {
     summary: 'A command or function was called in a way that it does not have.',
     retryable: false,
-    remedy: 'Read the help: `fermata COMMAND --help`.',
+    remedy:
+      'Correct the argument that the message names; of the command line, read the help: `fermata COMMAND --help`.',
   },
   'internal.error': {
     summary: 'A fault of Fermata itself.',

@@ -38,6 +38,8 @@ export interface ApprovalSummary {
   readonly assignees: NonNullable<Waiting['task']>['assignees'];
   readonly outcomes: readonly string[];
   readonly quorum: number;
+  /** People whose decision counts, by outcome; outcomes without one are absent. */
+  readonly votes: { readonly [outcome: string]: number };
   readonly priority: number | null;
   readonly state: 'open' | 'closed';
   /** How its visit ended; `null` while it is open. */
@@ -61,6 +63,7 @@ interface ApprovalRow {
   since: Date;
   open: boolean;
   outcome: string | null;
+  votes: { [outcome: string]: number };
 }
 
 /**
@@ -75,6 +78,11 @@ const IS_OPEN = sql<boolean>`(waits.open
 
 const OUTCOME = sql<string | null>`(select visit.outcome from fermata.visits as visit where visit.tenant = waits.tenant
   and visit.run_id = waits.run_id and visit.seq = waits.seq)`;
+
+const VOTES = sql<{ [outcome: string]: number }>`(select coalesce(json_object_agg(vote.outcome, vote.people), '{}')
+  from (select decision.record->>'outcome' as outcome, count(distinct decision.by_id)::integer as people
+    from fermata.decisions as decision where decision.tenant = waits.tenant and decision.task_id = waits.task_id
+      and decision.counted group by 1) as vote)`;
 
 export class ApprovalStore {
   readonly #db: Database;
@@ -132,7 +140,7 @@ export class ApprovalStore {
       .select(['waits.run_id', 'waits.definition_id', 'waits.waiting', 'waits.since'])
       .select('waits.task_id')
       .$narrowType<{ task_id: string }>()
-      .select([IS_OPEN.as('open'), OUTCOME.as('outcome')])
+      .select([IS_OPEN.as('open'), OUTCOME.as('outcome'), VOTES.as('votes')])
       .where('waits.tenant', '=', this.#tenant)
       .where('waits.task_id', 'is not', null);
   }
@@ -160,6 +168,7 @@ function toSummary(row: ApprovalRow): ApprovalSummary {
     assignees: task.assignees,
     outcomes: task.outcomes,
     quorum: task.quorum,
+    votes: row.votes,
     priority: task.priority,
     state: row.open ? 'open' : 'closed',
     outcome: row.outcome,

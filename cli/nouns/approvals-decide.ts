@@ -2,9 +2,9 @@
  * `fermata approvals decide`: one person's answer.
  */
 import type { Command } from 'commander';
-import type { DecisionResult, NewDecision } from '../../client/index.ts';
+import type { DecisionResult, Fermata, NewDecision } from '../../client/index.ts';
 import type { Answer } from '../answer.ts';
-import { addServerOptions, type ServerOptions, withFermata } from '../connection.ts';
+import { addServerOptions, type ServerOptions, STORE_ONLY, withFermata } from '../connection.ts';
 import { JSON_FORMS, readJsonOption } from '../input/read-json.ts';
 import { type Paint, plain } from '../output/paint.ts';
 import { addAction, addExamples, type Call, type Session } from '../verb.ts';
@@ -23,7 +23,8 @@ export function addDecide(noun: Command, session: Session): void {
     .command('decide')
     .summary('give a decision')
     .description(
-      'Gives a decision. The rules of the approval hold here as at every door: exit 1 and the reason when it does not count.',
+      'Gives a decision. The rules of the approval hold here as at every door: exit 1 and the reason when it does not ' +
+        'count. While Temporal is down, or no worker is up, the decision is stored and delivered later.',
     )
     .argument('<task>', 'task id, from `fermata approvals list`')
     .requiredOption('--outcome <outcome>', 'such as approved or rejected')
@@ -58,13 +59,21 @@ async function decide(call: Call<Options>): Promise<Answer> {
     ...(comment === undefined ? {} : { comment }),
     ...(subject === undefined ? {} : { subject }),
   };
-  const answer = await withFermata(call, ({ approvals }) => approvals.decide(taskId, decision, { door: 'cli' }));
+  const give = ({ approvals }: Fermata) => approvals.decide(taskId, decision, { door: 'cli' });
+  const answer = await withFermata(call, give, STORE_ONLY);
   return { document: answer, text: (paint) => decisionText(paint, answer, decision.outcome) };
 }
 
 function decisionText(paint: Paint, answer: DecisionResult, outcome: string): string {
   const task = plain(answer.taskId);
   if (answer.status === 'stored') return paint.yellow(plain(answer.message));
-  if (answer.settled === null) return `${plain(outcome)} counts for ${task}; more decisions are needed.`;
+  if (answer.settled === null)
+    return `${plain(outcome)} counts for ${task}${votesSoFar(answer)}; more decisions are needed.`;
   return `${plain(outcome)} counts for ${task}, which is now ${paint.bold(plain(answer.settled))}.`;
+}
+
+/** ` (1 of 2)`; of an outcome whose number is not known here, only how many. */
+function votesSoFar({ votes }: Extract<DecisionResult, { readonly status: 'counted' }>): string {
+  if (votes === undefined) return '';
+  return votes.needed === null ? ` (${votes.given} so far)` : ` (${votes.given} of ${votes.needed})`;
 }

@@ -4,9 +4,9 @@
 import { type Command, Option } from 'commander';
 import type { Fermata } from '../../client/index.ts';
 import type { Answer } from '../answer.ts';
-import { addConnectedAction } from '../connection.ts';
+import { addStoreAction } from '../connection.ts';
 import { addLaterVerbs } from '../later-verbs.ts';
-import { approvalText, assigneesText } from '../output/approval-text.ts';
+import { approvalText, assigneesText, votesText } from '../output/approval-text.ts';
 import { pageAnswer } from '../output/page.ts';
 import { plain } from '../output/paint.ts';
 import { timeText } from '../output/times.ts';
@@ -55,7 +55,7 @@ function addList(noun: Command, session: Session): void {
     ['fermata approvals list --assignee ann --role finance', 'what ann, who is in finance, may decide'],
     ['fermata approvals list --json', '{ "items": [{ "taskId", "title", "outcomes", "dueAt", … }], "cursor" }'],
   ]);
-  addConnectedAction<ListOptions>(command, session, list);
+  addStoreAction<ListOptions>(command, session, list);
 }
 
 async function list(fermata: Fermata, { options }: Call<ListOptions>): Promise<Answer> {
@@ -71,12 +71,13 @@ async function list(fermata: Fermata, { options }: Call<ListOptions>): Promise<A
     ...(cursor === undefined ? {} : { cursor }),
   });
   return pageAnswer(page, {
-    head: ['TASK', 'TITLE', 'FOR', 'OUTCOMES', 'SINCE', 'UNTIL', 'STATE'],
+    head: ['TASK', 'TITLE', 'FOR', 'OUTCOMES', 'VOTES', 'SINCE', 'UNTIL', 'STATE'],
     row: (task, paint) => [
       plain(task.taskId),
       plain(task.title),
       assigneesText(task.assignees),
       plain(task.outcomes.join(', ')),
+      plain(votesText(task)),
       timeText(task.since),
       timeText(task.until),
       task.state === 'open' ? paint.yellow('open') : plain(task.outcome ?? 'closed'),
@@ -92,7 +93,7 @@ function addShow(noun: Command, session: Session): void {
     .description('Shows an approval: who may decide, which answers there are, and what was decided or refused so far.')
     .argument('<task>', 'task id');
   addExamples(command, [['fermata approvals show expense/e-1/approve/1', 'one task']]);
-  addConnectedAction(command, session, async (fermata, { args: [taskId = ''] }) => {
+  addStoreAction(command, session, async (fermata, { args: [taskId = ''] }) => {
     const task = await fermata.approvals.show(taskId);
     return { document: task, text: (paint) => approvalText(paint, task) };
   });

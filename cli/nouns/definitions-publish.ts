@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import type { Fermata, PublishedDefinition } from '../../client/index.ts';
 import { type FermataError, isFermataError, type Issue } from '../../definitions/index.ts';
 import type { Answer } from '../answer.ts';
-import { addServerOptions, type ServerOptions, withFermata } from '../connection.ts';
+import { addServerOptions, type ServerOptions, STORE_ONLY, withFermata } from '../connection.ts';
 import { definitionRefusal, type ReadDefinition, readDefinition } from '../input/read-definition.ts';
 import { issuesText } from '../output/issues-text.ts';
 import { type Paint, plain } from '../output/paint.ts';
@@ -42,11 +42,12 @@ async function publish(call: Call<Options>): Promise<Answer> {
   const sources: ReadDefinition[] = [];
   for (const file of call.args) sources.push(await readDefinition(call.io, file));
   const { activate } = call.options;
-  const published = await withFermata(call, async (fermata) => {
+  const publishAll = async (fermata: Fermata) => {
     const done: PublishedDefinition[] = [];
     for (const source of sources) done.push(await publishSource(fermata, source, activate));
     return done;
-  });
+  };
+  const published = await withFermata(call, publishAll, STORE_ONLY);
   return {
     document: published.length === 1 ? published[0] : published,
     text: (paint) => published.map((one) => publishedText(paint, one)).join('\n'),

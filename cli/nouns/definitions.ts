@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import type { Fermata } from '../../client/index.ts';
 import type { Answer } from '../answer.ts';
-import { addConnectedAction } from '../connection.ts';
+import { addStoreAction } from '../connection.ts';
 import { addLaterVerbs } from '../later-verbs.ts';
 import { definitionText } from '../output/definition-text.ts';
 import { pageAnswer } from '../output/page.ts';
@@ -41,7 +41,7 @@ function addList(noun: Command, session: Session): void {
     ['fermata definitions list', 'all, page by page'],
     ['fermata definitions list --json', '{ "items": [{ "id", "name", "enabled", "activeVersion", … }], "cursor" }'],
   ]);
-  addConnectedAction<PageOptions>(command, session, list);
+  addStoreAction<PageOptions>(command, session, list);
 }
 
 /** The store's pages of definitions go on behind an id. */
@@ -76,7 +76,7 @@ function addShow(noun: Command, session: Session): void {
     ['fermata definitions show order', 'the active version'],
     ['fermata definitions show order --version 2 --json', 'an older one, as JSON'],
   ]);
-  addConnectedAction<{ readonly version?: number }>(command, session, async (fermata, { args: [id = ''], options }) => {
+  addStoreAction<{ readonly version?: number }>(command, session, async (fermata, { args: [id = ''], options }) => {
     const [stored, versions] = await Promise.all([
       fermata.definitions.show(id, options.version),
       fermata.definitions.versions(id),
@@ -94,7 +94,7 @@ function addActivate(noun: Command, session: Session): void {
     .argument('<id>', 'id of the definition')
     .argument('<version>', 'number of the version', wholeNumber);
   addExamples(command, [['fermata definitions activate order 3', 'new runs get version 3']]);
-  addConnectedAction(command, session, async (fermata, { args: [id = '', number = ''] }) => {
+  addStoreAction(command, session, async (fermata, { args: [id = '', number = ''] }) => {
     const version = Number(number);
     await fermata.definitions.activate(id, version);
     const text = `New runs of ${id} get version ${version}.`;
@@ -119,7 +119,7 @@ function addSwitch(noun: Command, session: Session, verb: keyof typeof SWITCHES)
   const { enabled, summary, does } = SWITCHES[verb];
   const command = noun.command(verb).summary(summary).description(does).argument('<id>', 'id of the definition');
   addExamples(command, [[`fermata definitions ${verb} order`, summary]]);
-  addConnectedAction(command, session, async (fermata, { args: [id = ''] }) => {
+  addStoreAction(command, session, async (fermata, { args: [id = ''] }) => {
     await fermata.definitions[verb](id);
     return { document: { id, enabled }, text: () => `${id} is ${verb}d.` };
   });

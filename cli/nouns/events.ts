@@ -4,8 +4,8 @@
 import type { Command } from 'commander';
 import type { NewEvent } from '../../client/index.ts';
 import { FermataError, type Json, type JsonObject } from '../../definitions/index.ts';
-import type { Answer } from '../answer.ts';
-import { addServerOptions, type ServerOptions, withFermata } from '../connection.ts';
+import { type Answer, EXIT } from '../answer.ts';
+import { addServerOptions, type ServerOptions, STORE_ONLY, withFermata } from '../connection.ts';
 import { readText } from '../input/read-file.ts';
 import { JSON_FORMS, parseNamed, readJsonOption } from '../input/read-json.ts';
 import type { Io } from '../io.ts';
@@ -31,7 +31,8 @@ export function addEvents(program: Command, session: Session): void {
     .summary('publish an event')
     .description(
       'Publishes an event and says, per definition that listens to its type, which run it started or why none. ' +
-        'The same id again is the same event: it starts nothing twice.',
+        'The same id again is the same event: it starts nothing twice. Exit 1 when a definition takes the event but ' +
+        'refuses the start. While Temporal is down the event is stored all the same, and its runs begin later.',
     )
     .argument('[file]', 'the whole event (a CloudEvents 1.0 envelope) as a JSON file, - for standard input')
     .option('--type <type>', 'type of the event, such as lead.created')
@@ -54,9 +55,14 @@ export function addEvents(program: Command, session: Session): void {
 async function publish(call: Call<Options>): Promise<Answer> {
   const event = await readEvent(call.io, call.args[0], call.options);
   // The client's door checks the form of events, from here as from anywhere.
-  const published = await withFermata(call, ({ events }) => events.publish(event as unknown as NewEvent));
+  const published = await withFermata(call, ({ events }) => events.publish(event as unknown as NewEvent), STORE_ONLY);
   const type = JSON.stringify(event['type']);
-  return { document: published, text: (paint) => publishedEventText(paint, type, published) };
+  const refused = published.runs.some(({ status }) => status === 'refused');
+  return {
+    document: published,
+    text: (paint) => publishedEventText(paint, type, published),
+    exit: refused ? EXIT.refused : EXIT.done,
+  };
 }
 
 /** Options go before what the file says. @throws FermataError `usage.invalid`, `json.invalid`, `event.invalid` */

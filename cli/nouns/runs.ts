@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import type { Fermata } from '../../client/index.ts';
 import type { RunState } from '../../definitions/index.ts';
 import type { Answer } from '../answer.ts';
-import { addConnectedAction } from '../connection.ts';
+import { addConnectedAction, addStoreAction } from '../connection.ts';
 import { addLaterVerbs } from '../later-verbs.ts';
 import { pageAnswer } from '../output/page.ts';
 import { paintState, plain } from '../output/paint.ts';
@@ -57,7 +57,7 @@ function addList(noun: Command, session: Session): void {
     ['fermata runs list --definition order --state failed', 'those of one definition that failed'],
     ['fermata runs list --entity lead:L-1 --json', '{ "items": [{ "runId", "state", "startedAt", … }], "cursor" }'],
   ]);
-  addConnectedAction<ListOptions>(command, session, list);
+  addStoreAction<ListOptions>(command, session, list);
 }
 
 async function list(fermata: Fermata, { options, io }: Call<ListOptions>): Promise<Answer> {
@@ -101,7 +101,7 @@ function addShow(noun: Command, session: Session): void {
     ['fermata runs show order/k3f9-x2m7-qd4t', 'for people'],
     ['fermata runs show order/k3f9-x2m7-qd4t --json', 'the same shape as fermata simulate --json'],
   ]);
-  addConnectedAction(command, session, async (fermata, { args: [runId = ''] }) =>
+  addStoreAction(command, session, async (fermata, { args: [runId = ''] }) =>
     runAnswer(await fermata.runs.show(runId)),
   );
 }

@@ -14,7 +14,7 @@ export function approvalText(paint: Paint, task: Approval): string {
     ['state', task.state === 'open' ? paintState(paint, 'open') : plain(task.outcome ?? 'closed')],
     ['for', assigneesText(task.assignees)],
     ['outcomes', plain(task.outcomes.join(', '))],
-    ['quorum', String(task.quorum)],
+    ['votes', plain(votesText(task))],
     ['since', timeText(task.since)],
     ['due', timeText(task.dueAt)],
     ['until', timeText(task.until)],
@@ -27,6 +27,16 @@ export function approvalText(paint: Paint, task: Approval): string {
 export function assigneesText({ users, roles, queues }: Approval['assignees']): string {
   const parts = [...users, ...roles.map((role) => `role ${role}`), ...queues.map((queue) => `queue ${queue}`)];
   return parts.length === 0 ? 'anyone' : plain(parts.join(', '));
+}
+
+/** How many people have voted for what: `approved 1 of 2, rejected 1`. */
+export function votesText({ outcomes, quorum, votes }: Pick<Approval, 'outcomes' | 'quorum' | 'votes'>): string {
+  const parts = outcomes.map((outcome, index) => {
+    const given = votes[outcome] ?? 0;
+    if (index === 0) return `${outcome} ${given} of ${quorum}`;
+    return given === 0 ? '' : `${outcome} ${given}`;
+  });
+  return parts.filter((part) => part !== '').join(', ');
 }
 
 function decisionsText(paint: Paint, { decisions }: Approval): string[] {

@@ -7,7 +7,7 @@ import { errorInfoText } from './run-text.ts';
 
 /** @param type of the event as JSON, which the answer does not repeat */
 export function publishedEventText(paint: Paint, type: string, event: PublishedEvent): string {
-  const { eventId, created, runs, began, notMatched } = event;
+  const { eventId, created, runs, began, pending, notMatched } = event;
   const known = created ? '' : paint.dim(' (was published before)');
   const lines = [
     `event ${paint.bold(plain(eventId))}${known}`,
@@ -23,20 +23,20 @@ export function publishedEventText(paint: Paint, type: string, event: PublishedE
       ),
     );
   }
-  if (runs.some(({ runId }) => runId === null)) {
-    lines.push(
-      `${paint.dim('what to do:')} correct it and publish it as a new event, with another id; this one starts nothing more.`,
-    );
-  }
+  if (pending !== undefined) lines.push(paint.yellow(plain(pending.message)));
+  const remedies = runs.flatMap(({ error }) => (error === undefined ? [] : [error.remedy]));
+  lines.push(...remedies.map((remedy) => `${paint.dim('what to do:')} ${plain(remedy)}`));
   return lines.join('\n');
 }
 
 function runLine(paint: Paint, run: PublishedEvent['runs'][number], began: readonly string[]): string {
   const definition = `${plain(run.definitionId)} version ${run.version}`;
   if (run.runId === null) {
-    const why = run.error === undefined ? '' : `: ${errorInfoText(run.error)}`;
+    const why = run.error === undefined ? '' : `: ${errorInfoText(run.error)} ${paint.dim(`(${run.error.code})`)}`;
     return `  ${paint.red('✗')} ${definition} did not start${why}`;
   }
+  const id = paint.bold(plain(run.runId));
+  if (run.status === 'pending') return `  ${paint.yellow('…')} ${definition} is accepted; ${id} begins later`;
   const how = began.includes(run.runId) ? 'started' : 'had started';
-  return `  ${paint.green('✓')} ${definition} ${how} ${paint.bold(plain(run.runId))}`;
+  return `  ${paint.green('✓')} ${definition} ${how} ${id}`;
 }

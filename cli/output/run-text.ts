@@ -38,11 +38,21 @@ export function outcomeText(paint: Paint, run: RunDocument): string {
   return `${paintState(paint, run.state)} ${plain(run.runId)}${why}`;
 }
 
-/** `TYPE at node: message, caused by …`. */
-export function errorInfoText({ type, message, nodeId, cause }: ErrorInfo): string {
+/** `TYPE at node: message, caused by …`. A cause that only says the same again is left out. */
+export function errorInfoText(error: ErrorInfo): string {
+  const { type, message, nodeId } = error;
   const at = nodeId === null ? '' : ` at ${nodeId}`;
-  const by = cause === null || cause === undefined ? '' : `, caused by ${errorInfoText(cause)}`;
+  const cause = otherCause(error);
+  const by = cause === null ? '' : `, caused by ${errorInfoText(cause)}`;
   return `${plain(`${type}${at}: ${message}`)}${by}`;
+}
+
+function otherCause({ type, message, cause }: ErrorInfo): ErrorInfo | null {
+  let other = cause ?? null;
+  while (other !== null && other.type === type && (type === 'CANCELLED' || other.message === message)) {
+    other = other.cause ?? null;
+  }
+  return other;
 }
 
 function trace(paint: Paint, { trace: visits, startedAt }: RunDocument): string {

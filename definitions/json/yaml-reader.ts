@@ -17,6 +17,7 @@ import {
   isMap,
   isScalar,
   parseDocument,
+  type YAMLError,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
@@ -44,8 +45,8 @@ export function parseYaml(text: string): Json {
  *
  * @throws JsonSyntaxError
  */
-export function readYaml(text: string): PlacedValue {
-  const depthFault = tooDeep(text);
+export function readYaml(text: string, maxDepth: number = LIMITS.jsonDepth): PlacedValue {
+  const depthFault = tooDeep(text, maxDepth);
   if (depthFault !== null) throw depthFault;
   const document = parseDocument(text, {
     version: '1.2',
@@ -59,16 +60,16 @@ export function readYaml(text: string): PlacedValue {
     logLevel: 'error',
   });
   const [problem] = [...document.errors, ...document.warnings];
-  if (problem !== undefined) throw new JsonSyntaxError(firstLine(problem.message), [], problem.pos[0]);
-  return new Converter().convert(document.contents);
+  if (problem !== undefined) throw new JsonSyntaxError(wordsOf(problem), [], problem.pos[0]);
+  return new Converter(maxDepth).convert(document.contents);
 }
 
 /**
  * The library composes by recursion and would overflow the stack on a text that only opens brackets or items, so the
  * nesting is bounded before it reads: more openings on one line than levels allowed cannot be a document that we take.
  */
-function tooDeep(text: string): JsonSyntaxError | null {
-  const limit = LIMITS.jsonDepth * 8;
+function tooDeep(text: string, maxDepth: number): JsonSyntaxError | null {
+  const limit = maxDepth * 8;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
@@ -80,15 +81,23 @@ function tooDeep(text: string): JsonSyntaxError | null {
   return run === null ? null : new JsonSyntaxError('the document is nested too deeply', [], run.index);
 }
 
-function firstLine(message: string): string {
+/** The library's words, but for what only its own callers can follow. */
+function wordsOf({ code, message }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS')
+    return 'the text holds several YAML documents; keep the first, and each other in a file of its own';
   return message.split('\n', 1)[0] ?? message;
 }
 
 class Converter {
+  readonly #maxDepth: number;
   readonly #keys: (string | number)[] = [];
   /** An alias means the last node before it that has its name. */
   readonly #anchors = new Map<string, Node>();
   #values = 0;
+
+  constructor(maxDepth: number) {
+    this.#maxDepth = maxDepth;
+  }
 
   convert(contents: Node | null): PlacedValue {
     if (contents === null) throw new JsonSyntaxError('the document is empty', [], 0);
@@ -106,8 +115,8 @@ class Converter {
     }
     if (isScalar(node)) return { value: this.#scalar(node.value, offset, node.source), offset };
     if (!isCollection(node)) throw this.#fault('this has no meaning in a definition', offset);
-    if (this.#keys.length >= LIMITS.jsonDepth) {
-      throw this.#fault(`the document is nested deeper than ${LIMITS.jsonDepth} levels`, offset);
+    if (this.#keys.length >= this.#maxDepth) {
+      throw this.#fault(`the document is nested deeper than ${this.#maxDepth} levels`, offset);
     }
     return isMap(node) ? this.#map(node, offset) : this.#list(node, offset);
   }

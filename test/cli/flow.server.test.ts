@@ -21,6 +21,13 @@ const GREETING = {
     { id: 'hello', type: 'action', config: { command: 'greet', payload: { name: '${event.data.name}' } } },
   ],
 };
+/** Two people have to agree; its input needs a name. */
+const STRICT = {
+  id: 'strict',
+  trigger: { event: 'strict.asked' },
+  input: { type: 'object', required: ['name'] },
+  nodes: [{ id: 'agree', type: 'approval', config: { title: 'Both?', quorum: 2 } }],
+};
 const WAITING = { id: 'waiting', nodes: [{ id: 'rest', type: 'delay', config: { duration: '2h' } }] };
 
 let database: TestDatabase;
@@ -47,7 +54,12 @@ afterAll(async () => {
 });
 
 function cli(...argv: string[]): Promise<Outcome> {
-  const cwd = folderWith({ 'greeting.json': GREETING, 'failing.json': FAILING, 'waiting.json': WAITING });
+  const cwd = folderWith({
+    'greeting.json': GREETING,
+    'failing.json': FAILING,
+    'waiting.json': WAITING,
+    'strict.json': STRICT,
+  });
   return callCli(argv, { cwd, env });
 }
 
@@ -119,6 +131,58 @@ describe('fermata against real servers', () => {
     });
   });
 
+  test('an event whose start is refused says why and how to go on, with exit 1', async () => {
+    await cli('definitions', 'publish', 'strict.json');
+    const publish = ['events', 'publish', '--type', 'strict.asked', '--id', 's0', '--data', '{}'];
+    const people = await cli(...publish);
+    expect(people.exit).toBe(1);
+    expect(people.stdout).toMatch(/✗ strict version 1 did not start: INPUT_INVALID: .*name.* \(run\.input_invalid\)/);
+    expect(people.stdout).toMatch(/what to do: .*new id.*`fermata runs start strict --input …`/);
+    const json = await cli(...publish, '--json');
+    expect(json.exit).toBe(1);
+    expect(json.document()).toMatchObject({
+      created: false,
+      runs: [{ runId: null, status: 'refused', error: { code: 'run.input_invalid' } }],
+    });
+  });
+
+  test('the votes of a quorum are counted by decide, show and list', async () => {
+    await cli('definitions', 'publish', 'strict.json');
+    await cli('events', 'publish', '--type', 'strict.asked', '--id', 's1', '--data', '{ "name": "x" }');
+    const taskId = await openTask('strict/s1');
+    const decide = (by: string) => cli('approvals', 'decide', taskId, '--outcome', 'approved', '--by', by);
+    expect((await decide('ann')).stdout).toBe(`approved counts for ${taskId} (1 of 2); more decisions are needed.\n`);
+    await until(async () =>
+      (await cli('approvals', 'show', taskId)).stdout.includes('approved 1 of 2') ? true : null,
+    );
+    expect((await cli('approvals', 'list', '--run', 'strict/s1')).stdout).toContain('approved 1 of 2');
+    expect((await decide('bob')).stdout).toContain('which is now approved');
+  });
+
+  test('while Temporal is down, events and decisions are kept with exit 0, and delivered when it is back', async () => {
+    await cli('definitions', 'publish', 'strict.json');
+    const down = (...argv: string[]) => callCli(argv, { env: { ...env, TEMPORAL_ADDRESS: '127.0.0.1:1' } });
+    const publish = ['events', 'publish', '--type', 'strict.asked', '--id', 's2', '--data', '{ "name": "x" }'];
+    const people = await down(...publish);
+    expect(people.exit).toBe(0);
+    expect(people.stdout).toMatch(/… strict version 1 is accepted; strict\/s2 begins later\n.*"s2" is stored/);
+    const json = await down(...publish, '--json');
+    expect(json.exit).toBe(0);
+    expect(json.document()).toMatchObject({ runs: [{ status: 'pending' }], pending: { runs: ['strict/s2'] } });
+    expect((await down('runs', 'show', 'strict/s2', '--json')).document()).toMatchObject({ state: 'pending' });
+    expect((await cli(...publish, '--json')).document()).toMatchObject({ runs: [{ status: 'started' }] });
+
+    const taskId = await openTask('strict/s2');
+    const decide = ['approvals', 'decide', taskId, '--outcome', 'approved', '--by'];
+    const stored = await down(...decide, 'ann', '--json');
+    expect(stored.exit).toBe(0);
+    expect(stored.document()).toMatchObject({ status: 'stored', message: expect.stringContaining('is stored') });
+    expect((await down(...decide, 'bob')).stdout).toContain('once Temporal is back');
+    const result = await cli('runs', 'result', 'strict/s2', '--timeout', '60s', '--json');
+    expect(result.document()).toMatchObject({ state: 'completed', output: { outcome: 'approved' } });
+    expect(await down('runs', 'start', 'strict', '--connect-timeout', '300ms', '--json')).toMatchObject({ exit: 1 });
+  });
+
   test('a run that ends failed is printed, with exit 1', async () => {
     await cli('definitions', 'publish', 'failing.json');
     const waited = await cli('runs', 'start', 'failing', '--id', 'f1', '--wait', '--json');
@@ -142,6 +206,7 @@ describe('fermata against real servers', () => {
     const { exit, stdout } = await watching;
     expect(exit).toBe(1);
     expect(stdout).toMatch(/^cancelled waiting\//m);
+    expect((await cli('runs', 'show', runId)).stdout.match(/^error .*CANCELLED.*CANCELLED/m)).toBeNull();
     const again = await cli('runs', 'cancel', runId, '--json');
     expect(again.document()).toMatchObject({ error: { code: 'run.invalid_transition' } });
   });

@@ -49,6 +49,15 @@ describe('fermata', () => {
     expect(stderr).toContain('`fermata runs` needs a verb: start, list, show, result, watch, cancel');
   });
 
+  test.each([
+    [['runs', '--json'], '`fermata runs` needs a verb: start,'],
+    [['--json'], '`fermata` needs a verb: validate,'],
+  ])('so it does under --json: %j', async (argv, message) => {
+    const called = await callCli(argv);
+    expect(called).toMatchObject({ exit: 2, stderr: '' });
+    expect(called.document()).toMatchObject({ error: { message: expect.stringContaining(message) } });
+  });
+
   test('a verb of a later release says so, and what to do instead', async () => {
     const called = await callCli(['runs', 'pause', 'order/1', '--json']);
     expect(called.exit).toBe(2);

@@ -41,6 +41,12 @@ describe('a definition as text', () => {
     });
   });
 
+  test('names an entry of a list by the list', () => {
+    expect(lines('{ "id": "a", "nodes": [5] }')).toEqual([
+      expect.stringContaining('"nodes"[0] must be an object, not the number 5'),
+    ]);
+  });
+
   test('gives file, line and column of every fault, in order, in YAML', () => {
     expect(lines(YAML.replace('command: say', 'comand: say').replace('Id: bye', 'Id: by'), 'lead.yaml')).toEqual([
       'lead.yaml:7:5: error: the field "command" is missing (definition.missing_field, at /nodes/0/config/command)',
@@ -98,9 +104,9 @@ describe('what is no acceptable text is one issue with its place', () => {
     ['? [a]\n: b', 'a key must be a text'],
     ['5: a', 'a key must be a text'],
     ['id: *nobody', 'the alias *nobody names nothing (definition.syntax, at /id)'],
-    ['id: &me { a: *me }', 'nested deeper than 32 levels'],
+    ['id: &me { a: *me }', 'nested deeper than 64 levels'],
     ['a: [', '2:'],
-    ['--- a\n--- b', 'multiple documents'],
+    ['--- a\n--- b', 'several YAML documents; keep the first'],
     ['[', 'the text ends too early'],
   ])('%j', (text, message) => {
     expect(refusal(text)).toContain(message === '2:' ? 'definition.syntax' : message);
