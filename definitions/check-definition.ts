@@ -16,6 +16,7 @@ import { isObject } from './json/json-kinds.ts';
 import { toJson } from './json/json-value.ts';
 import { type Keys, toPointer } from './json/path.ts';
 import type { Position } from './json/positions.ts';
+import { LIMITS } from './limits.ts';
 import { checkStructure } from './schema/structure.ts';
 import type { Definition, Json } from './types.ts';
 import type { DefinitionCatalog } from './validation/context.ts';
@@ -52,7 +53,7 @@ export const MAX_NODES = 10_000;
 export function checkDefinition(document: unknown, options: CheckOptions = {}): CheckResult {
   let json: Json;
   try {
-    json = toJson(document);
+    json = toJson(document, LIMITS.definitionDepth);
   } catch (error) {
     if (!isFermataError(error)) throw error;
     const path = (error.details as { readonly path: string }).path;

@@ -25,13 +25,17 @@ export function parseDefinition(text: string, options: CheckOptions = {}): Check
   const lines = new TextLines(text);
   let placed: PlacedValue;
   try {
-    placed = isJson(text, options.file) ? readJson(text) : readYaml(text);
+    placed = read(text, options.file);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const at = { ...options, path: toPointer(error.keys), position: lines.at(error.offset) };
     return { definition: null, issues: [rootIssue('definition.syntax', error.message, at)] };
   }
   return checkPlaced(placed.value, options, (keys) => lines.at(offsetOf(placed, keys)));
+}
+
+function read(text: string, file: string | undefined): PlacedValue {
+  return isJson(text, file) ? readJson(text, LIMITS.definitionDepth) : readYaml(text, LIMITS.definitionDepth);
 }
 
 function isJson(text: string, file: string | undefined): boolean {

@@ -6,7 +6,7 @@
  *
  * Invariants:
  * 1. Refused with their path: whole numbers beyond ±(2^53−1), numbers that overflow, a key given twice, U+0000, lone
- *    surrogates, nesting beyond `LIMITS.jsonDepth`.
+ *    surrogates, nesting beyond a limit.
  * 2. Every key becomes an own property, `__proto__` too.
  * 3. Its stack is bounded by the depth limit, its time linear in the text.
  */
@@ -59,8 +59,8 @@ export function valueOf(text: string, read: (text: string) => PlacedValue): Json
  *
  * @throws JsonSyntaxError
  */
-export function readJson(text: string): PlacedValue {
-  return new Reader(text).read();
+export function readJson(text: string, maxDepth: number = LIMITS.jsonDepth): PlacedValue {
+  return new Reader(text, maxDepth).read();
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -86,11 +86,13 @@ const WORDS: readonly (readonly [string, Json])[] = [
 
 class Reader {
   readonly #text: string;
+  readonly #maxDepth: number;
   readonly #keys: (string | number)[] = [];
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, maxDepth: number) {
     this.#text = text;
+    this.#maxDepth = maxDepth;
   }
 
   read(): PlacedValue {
@@ -152,8 +154,8 @@ class Reader {
   }
 
   #open(): void {
-    if (this.#keys.length >= LIMITS.jsonDepth) {
-      throw this.#fault(`the value is nested deeper than ${LIMITS.jsonDepth} levels`);
+    if (this.#keys.length >= this.#maxDepth) {
+      throw this.#fault(`the value is nested deeper than ${this.#maxDepth} levels`);
     }
     this.#at++;
   }

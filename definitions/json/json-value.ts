@@ -13,10 +13,15 @@ import type { Json } from '../types.ts';
  *
  * @throws FermataError `json.invalid` with `details` `{ path }` for what JSON cannot hold: functions, bigints, dates and
  * other class instances, holes, NaN, whole numbers beyond 2^53−1, U+0000, lone surrogates, cycles and nesting beyond
- * `LIMITS.jsonDepth`.
+ * `maxDepth`.
  */
-export function toJson(value: unknown): Json {
-  return copy(value, []);
+export function toJson(value: unknown, maxDepth: number = LIMITS.jsonDepth): Json {
+  return copy(value, { keys: [], maxDepth });
+}
+
+interface Place {
+  readonly keys: (string | number)[];
+  readonly maxDepth: number;
 }
 
 /** Why a number is refused, or `null`. `shown` is how it was written. */
@@ -38,7 +43,8 @@ export function textFault(text: string): string | null {
   return null;
 }
 
-function copy(value: unknown, keys: (string | number)[]): Json {
+function copy(value: unknown, place: Place): Json {
+  const { keys, maxDepth } = place;
   switch (typeof value) {
     case 'boolean':
       return value;
@@ -48,24 +54,26 @@ function copy(value: unknown, keys: (string | number)[]): Json {
       return accept(value, numberFault(value), keys);
     case 'object':
       if (value === null) return null;
-      if (keys.length >= LIMITS.jsonDepth) throw refusal(`nested deeper than ${LIMITS.jsonDepth} levels`, keys);
-      return Array.isArray(value) ? copyArray(value, keys) : copyObject(value, keys);
+      if (keys.length >= maxDepth) throw refusal(`nested deeper than ${maxDepth} levels`, keys);
+      return Array.isArray(value) ? copyArray(value, place) : copyObject(value, place);
     default:
       throw refusal(`a value of type ${typeof value} is no JSON`, keys);
   }
 }
 
-function copyArray(value: readonly unknown[], keys: (string | number)[]): Json {
+function copyArray(value: readonly unknown[], place: Place): Json {
+  const { keys } = place;
   const list: Json[] = [];
   for (let index = 0; index < value.length; index++) {
     keys.push(index);
-    list.push(copy(value[index], keys));
+    list.push(copy(value[index], place));
     keys.pop();
   }
   return list;
 }
 
-function copyObject(value: object, keys: (string | number)[]): Json {
+function copyObject(value: object, place: Place): Json {
+  const { keys } = place;
   const prototype: unknown = Object.getPrototypeOf(value);
   // Plain objects of another realm have another Object.prototype, which itself has no prototype.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
@@ -76,7 +84,7 @@ function copyObject(value: object, keys: (string | number)[]): Json {
     if (entry === undefined) continue;
     keys.push(key);
     accept(key, textFault(key), keys);
-    setOwn(object, key, copy(entry, keys));
+    setOwn(object, key, copy(entry, place));
     keys.pop();
   }
   return object;

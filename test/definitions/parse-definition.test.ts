@@ -50,9 +50,8 @@ describe('a definition as text', () => {
   test('gives file, line and column of every fault, in order, in YAML', () => {
     expect(lines(YAML.replace('command: say', 'comand: say').replace('Id: bye', 'Id: by'), 'lead.yaml')).toEqual([
       'lead.yaml:7:5: error: the field "command" is missing (definition.missing_field, at /nodes/0/config/command)',
-      'lead.yaml:8:7: error: the language has no field "comand" here (definition.unknown_field, at /nodes/0/config/comand)',
-      'lead.yaml:11:5: error: "hello" leads to "by", no such node (definition.unknown_node, at /nodes/0/nextNodeId)',
-      'lead.yaml:12:5: warning: no path leads to "bye"; the walk follows nextNodeId and its like, not the order of the list (definition.unreachable_node, at /nodes/1)',
+      'lead.yaml:8:7: error: the language has no field "comand" here (did you mean "command"?) (definition.unknown_field, at /nodes/0/config/comand)',
+      'lead.yaml:11:5: error: "hello" leads to "by", no such node (did you mean "bye"?) (definition.unknown_node, at /nodes/0/nextNodeId)',
       'lead.yaml:14:15: error: "delayMs" is -5; it must be a whole number of milliseconds from 0 (definition.invalid_value, at /nodes/1/config/delayMs)',
     ]);
   });
