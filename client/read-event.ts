@@ -27,8 +27,6 @@ export interface NewEvent {
   readonly datacontenttype?: string;
 }
 
-/** Bytes of `source` and `subject`. */
-const TEXT_BYTES = 1024;
 const FIELDS = new Set(['id', 'type', 'source', 'subject', 'time', 'data', 'specversion', 'datacontenttype']);
 
 /** @throws FermataError `event.invalid` with `details.path`, `input.too_large` */
@@ -47,12 +45,12 @@ export function readEvent(value: unknown, nowMs: number): { readonly event: Clou
     throw invalid('datacontenttype', 'data must be JSON: datacontenttype "application/json", or none');
   }
   const { time } = fields;
-  const subject = optionalText(fields, 'subject', TEXT_BYTES);
+  const subject = optionalText(fields, 'subject', LIMITS.eventTextBytes);
   return {
     event: {
       id: optionalText(fields, 'id', LIMITS.idBytes) ?? randomUUID(),
       type: text(fields, 'type', LIMITS.idBytes),
-      source: text(fields, 'source', TEXT_BYTES),
+      source: text(fields, 'source', LIMITS.eventTextBytes),
       ...(subject === undefined ? {} : { subject }),
       time: time === undefined ? isoTime(nowMs) : timestamp(time),
       data: readData(fields['data'] ?? null),

@@ -9,16 +9,30 @@
 export const DECIDE = 'decide';
 /** Signal: stop the run, `{ reason, by }`; a plain cancel through Temporal works too. */
 export const CANCEL = 'cancel';
+/** Signal: an event for waits of the run: the envelope, and with it `EventDelivery`. */
+export const EVENT = 'event';
 /** Query: where the run is (`RunView`). */
 export const STATE = 'state';
 /** Local activity that loads a version by `{ id, version, hash }`. */
 export const LOAD_DEFINITION = 'fermata.loadDefinition';
 /** Local activity that answers a question about time (`time/question.ts`). */
 export const RESOLVE_TIME = 'fermata.resolveTime';
+/** Local activity that registers a wait for an event, and gives the events that are there already. */
+export const REGISTER_WAIT = 'fermata.registerWait';
+/** Activity that publishes an event. */
+export const EMIT = 'fermata.emit';
 /** Local activity that registers a run begun by a run, and chooses its version. */
 export const BEGIN_CHILD = 'fermata.beginChild';
 /** Activity that waits for a run which a repeated start found to be there already. */
 export const AWAIT_CHILD = 'fermata.awaitChild';
+/** What an `event` signal says beside the event. */
+export interface EventDelivery {
+  /** When the event was accepted, ISO 8601. Default: when the signal is handled. */
+  readonly at?: string;
+  /** The event is larger than a signal should be: its `data` is left out, and the run looks it up. */
+  readonly lookUp?: true;
+}
+
 /** Task queue of workers and runs where nothing else is said. */
 export const TASK_QUEUE = 'fermata';
 /** Tenant where nobody says otherwise; the only one that run ids do not name. */

@@ -14,6 +14,7 @@ import type { ErrorInfo } from '../definitions/errors.ts';
 import { type AcceptedEvent, acceptEvent, type EventAcceptance, loadEvent } from './accept-event.ts';
 import type { Database } from './database.ts';
 import { COMMIT_MODE } from './commit-mode.ts';
+import { finishIfSettled } from './event-waits/wait-deliveries.ts';
 
 /** What became of a delivery. */
 export interface Settlement {
@@ -48,8 +49,8 @@ export class EventStore {
   }
 
   /**
-   * Writes what became of deliveries; with the last one the event is done. Settling twice changes nothing. Gives the ids
-   * of the definitions that this call settled.
+   * Writes what became of deliveries; with the last one, those to waits included, the event is done. So its waits are
+   * looked for before. Settling twice changes nothing. Gives the ids of the definitions that this call settled.
    */
   async settle(id: string, settlements: readonly Settlement[]): Promise<readonly string[]> {
     const rows = settlements.map(({ definitionId, refusal }) => ({
@@ -73,12 +74,7 @@ export class EventStore {
       )
       select definition_id from settled`.execute(this.#db);
     // A statement of its own: the last of several settlers sees all deliveries settled.
-    await sql`
-      with ${COMMIT_MODE}
-      update fermata.events set done_at = clock_timestamp() from commit_mode
-      where tenant = ${this.#tenant} and id = ${id} and done_at is null and not exists (
-        select from fermata.deliveries as delivery where delivery.tenant = ${this.#tenant}
-          and delivery.event_id = ${id} and delivery.status = 'pending')`.execute(this.#db);
+    await finishIfSettled(this.#db, { tenant: this.#tenant, id });
     return settled.map((row) => row.definition_id);
   }
 }

@@ -14,7 +14,6 @@ export type { EventStore, Settlement } from './event-store.ts';
 export type { SweepOptions } from './event-sweep.ts';
 export type { EventWaitStore } from './event-waits/event-wait-store.ts';
 export type { ExplainedWait } from './event-waits/explain-waits.ts';
-export type { EndedWait, WaitAnswer, WaitRegistration } from './event-waits/register-wait.ts';
 export type { WaitDelivery, WaitSettlement } from './event-waits/wait-deliveries.ts';
 export type { HandlerReport, HandlerStore } from './handler-store.ts';
 export type { Listener, ListenOptions } from './listen.ts';

@@ -4,6 +4,7 @@
 import type {
   CommandRecord,
   DecisionRecord,
+  EmittedEvent,
   RunRecord,
   StateRecord,
   VisitRecord,
@@ -24,6 +25,11 @@ export interface RecordRows {
   readonly commands: readonly Row[];
   readonly waits: readonly Row[];
   readonly decisions: readonly Row[];
+  readonly emitted: readonly Row[];
+  /** What is told of waits for events; their rows were made when the waits were registered. */
+  readonly eventWaits: readonly Row[];
+  /** Runs that are over, whose waits for events are too. */
+  readonly ended: readonly Row[];
 }
 
 /** What the batches say of one run. */
@@ -39,6 +45,7 @@ interface RunStory {
   readonly commands: Map<number, CommandRecord>;
   readonly waits: Map<number, WaitRecord>;
   readonly decisions: Map<string, DecisionRecord>;
+  readonly emitted: Map<number, EmittedEvent>;
 }
 
 export function toRows(batches: readonly RecordBatch[]): RecordRows {
@@ -51,6 +58,9 @@ export function toRows(batches: readonly RecordBatch[]): RecordRows {
     decisions: stories.flatMap((story) =>
       [...story.decisions].map(([digest, record]) => decisionRow(story, digest, record)),
     ),
+    emitted: stories.flatMap((story) => [...story.emitted].map(([seq, emitted]) => emittedRow(story, seq, emitted))),
+    eventWaits: stories.flatMap((story) => bySeq(story.waits).flatMap((record) => eventWaitRow(story, record))),
+    ended: stories.flatMap(({ tenant, runId, state }) => (state?.counts ? [{ tenant, run_id: runId }] : [])),
   };
 }
 
@@ -81,6 +91,7 @@ function emptyStory(batch: RecordBatch): RunStory {
     commands: new Map(),
     waits: new Map(),
     decisions: new Map(),
+    emitted: new Map(),
   };
 }
 
@@ -100,6 +111,9 @@ function addRecord(story: RunStory, record: RunRecord): void {
       break;
     case 'decision':
       story.decisions.set(decisionDigest(record), record);
+      break;
+    case 'emit':
+      story.emitted.set(record.seq, record.emitted);
       break;
   }
 }
@@ -211,6 +225,16 @@ function waitRow(story: RunStory, record: WaitRecord): Row {
     roles: (assignees?.roles ?? []).map(indexText),
     queues: (assignees?.queues ?? []).map(indexText),
   };
+}
+
+function emittedRow({ tenant, runId }: RunStory, seq: number, emitted: EmittedEvent): Row {
+  return { tenant, run_id: runId, seq, emitted: JSON.stringify(emitted) };
+}
+
+function eventWaitRow({ tenant, runId }: RunStory, { open, waiting: { event } }: WaitRecord): Row[] {
+  if (event === undefined) return [];
+  const { waitId, took, missed } = event;
+  return [{ tenant, run_id: runId, wait_id: waitId, open, took, missed: JSON.stringify(missed) }];
 }
 
 function decisionRow(story: RunStory, digest: string, record: DecisionRecord): Row {

@@ -19,6 +19,9 @@ export async function writeRows(db: Database, rows: RecordRows): Promise<void> {
     rows.commands.length > 0 && sql`commands as (${commands(rows)})`,
     rows.waits.length > 0 && sql`waits as (${waits(rows)})`,
     rows.decisions.length > 0 && sql`decisions as (${decisions(rows)})`,
+    rows.emitted.length > 0 && sql`emitted as (${emitted(rows)})`,
+    rows.eventWaits.length > 0 && sql`event_waits as (${eventWaits(rows)})`,
+    rows.ended.length > 0 && sql`ended_waits as (${endedWaits(rows)})`,
   ].filter((part) => part !== false);
   await sql`with ${sql.join([COMMIT_MODE, ...parts])} ${runs(rows)}`.execute(db);
 }
@@ -128,4 +131,31 @@ function decisions(rows: RecordRows): RawBuilder<unknown> {
     from json_to_recordset(${JSON.stringify(rows.decisions)}::json) as row(tenant text, run_id text, digest text,
       task_id text, node_id text, by_id text, counted boolean, handled_at timestamptz, record text)
     on conflict (tenant, run_id, digest) do nothing`;
+}
+
+function emitted(rows: RecordRows): RawBuilder<unknown> {
+  return sql`
+    insert into fermata.emitted (tenant, run_id, seq, emitted)
+    select tenant, run_id, seq, emitted::json
+    from json_to_recordset(${JSON.stringify(rows.emitted)}::json) as row(tenant text, run_id text, seq integer,
+      emitted text)
+    on conflict (tenant, run_id, seq) do nothing`;
+}
+
+function eventWaits(rows: RecordRows): RawBuilder<unknown> {
+  return sql`
+    update fermata.event_waits as wait set missed = row.missed::json, took = coalesce(wait.took, row.took),
+      closed_at = coalesce(wait.closed_at, case when not row.open then clock_timestamp() end)
+    from json_to_recordset(${JSON.stringify(rows.eventWaits)}::json) as row(tenant text, run_id text, wait_id text,
+      open boolean, took text, missed text)
+    where wait.tenant = row.tenant and wait.wait_id = row.wait_id`;
+}
+
+/** Not those that a record of their own speaks of: a statement changes a row once. */
+function endedWaits(rows: RecordRows): RawBuilder<unknown> {
+  return sql`
+    update fermata.event_waits as wait set closed_at = clock_timestamp()
+    from json_to_recordset(${JSON.stringify(rows.ended)}::json) as row(tenant text, run_id text)
+    where wait.tenant = row.tenant and wait.run_id = row.run_id and wait.closed_at is null
+      and wait.wait_id <> all(${rows.eventWaits.map((row) => String(row['wait_id']))}::text[])`;
 }

@@ -50,6 +50,7 @@ describe('publish', () => {
       notMatched: [
         { definitionId: 'web', version: 1, reason: { path: 'source', message: 'source is "Facebook", not "Web"' } },
       ],
+      waits: [],
     });
     expect(await fermata.runs.result(runId)).toEqual({ text: 'Ann!' });
     const { memo: _memo, ...described } = await fermata.temporal.workflow.getHandle(runId).describe();

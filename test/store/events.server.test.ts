@@ -152,8 +152,10 @@ describe('settle', () => {
     expect((await store.runs.list({ eventId: 'e-refused' })).items).toEqual([]);
   });
 
-  it('is there from the start for an event that starts nothing', async () => {
-    expect(await store.events.accept({ event: event('e-nothing'), starts: [] })).toMatchObject({ done: true });
+  it('makes an event that starts nothing done, once its waits were looked for', async () => {
+    expect(await store.events.accept({ event: event('e-nothing'), starts: [] })).toMatchObject({ done: false });
+    await store.events.settle('e-nothing', []);
+    expect(await store.events.get('e-nothing')).toMatchObject({ done: true });
   });
 });
 
@@ -189,6 +191,7 @@ describe('claimEvents', () => {
   it('leaves young events, leased events and finished events alone', async () => {
     await store.events.accept({ event: event('e-leased'), starts: [start('d1', 'e-leased')] });
     await store.events.accept({ event: event('e-done'), starts: [], leaseMs: 0 });
+    await store.events.settle('e-done', []);
     await store.events.accept({ event: event('e-young'), starts: [start('d1', 'e-young')], leaseMs: 0 });
     expect(await claim(['e-leased', 'e-done'])).toEqual([]);
     const old = await store.claimEvents({ olderThanMs: 3_600_000, limit: 1_000 });
