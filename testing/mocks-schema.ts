@@ -88,12 +88,19 @@ const decision = z.strictObject({
   subject: z.string().optional(),
 });
 
-const event = z.strictObject({ after, type: text, data: json.optional(), id: text.optional() });
+const event = z.strictObject({
+  after,
+  type: text,
+  data: json.optional(),
+  id: text.optional(),
+  subject: text.optional(),
+});
 
 const cancel = z.strictObject({ after, reason: z.string().optional(), by: z.string().optional() });
 
 export const mocksSchema = z.strictObject({
   commands: z.record(z.string(), replyOrReplies).default({}),
+  workflows: z.record(z.string(), replyOrReplies).default({}),
   decisions: z.array(decision).default([]),
   events: z.array(event).default([]),
   cancels: z.array(cancel).default([]),
@@ -103,4 +110,5 @@ export const mocksSchema = z.strictObject({
 export type PreparedMocks = z.output<typeof mocksSchema>;
 export type PreparedReply = z.output<typeof reply>;
 export type MockDecision = PreparedMocks['decisions'][number];
+export type MockEvent = PreparedMocks['events'][number];
 export type MockCancel = PreparedMocks['cancels'][number];

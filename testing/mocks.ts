@@ -24,6 +24,11 @@ import { mocksSchema, type PreparedMocks } from './mocks-schema.ts';
 export interface Mocks {
   /** By command type. A command without a mock answers `{}`. An undo by `rollback` asks its command's own type. */
   readonly commands?: { readonly [type: string]: MockReply | readonly MockReply[] };
+  /**
+   * By definition id or workflow type: how runs end that `workflow` nodes begin, where their definition is not given. An
+   * `error` is the cause of the node's `CHILD_FAILED`.
+   */
+  readonly workflows?: { readonly [name: string]: MockReply | readonly MockReply[] };
   /** Sent as signals: one that comes before its node is visited is kept for the visit. */
   readonly decisions?: readonly {
     readonly after?: DurationText;
@@ -36,12 +41,14 @@ export interface Mocks {
     readonly comment?: string;
     readonly subject?: string;
   }[];
-  /** Events that arrive while the run goes on. */
+  /** Events that are published while the run goes on. */
   readonly events?: readonly {
     readonly after?: DurationText;
     readonly type: string;
     readonly data?: Json;
+    /** Default: `event-1`, `event-2`, … in the order of the list. */
     readonly id?: string;
+    readonly subject?: string;
   }[];
   /** Requests to cancel the run. */
   readonly cancels?: readonly { readonly after?: DurationText; readonly reason?: string; readonly by?: string }[];

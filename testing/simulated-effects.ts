@@ -33,6 +33,7 @@ import { SimulatedCalendars } from './simulated-calendars.ts';
 import { SimulatedEvents } from './simulated-events.ts';
 import { SimulatedRuns } from './simulated-runs.ts';
 import type { VirtualClock } from './virtual-clock.ts';
+import { VisitLimit } from './visit-limit.ts';
 import { Waits } from './waits.ts';
 
 export interface WorldOptions {
@@ -48,6 +49,8 @@ export interface WorldOptions {
   readonly calendars?: SimulatedCalendars;
   /** Default: none yet. */
   readonly events?: SimulatedEvents;
+  /** Default: the default number of visits. */
+  readonly limit?: VisitLimit;
 }
 
 /** What all scopes of a simulated run share. It outlives the run's histories. */
@@ -60,6 +63,7 @@ export class SimulatedWorld {
   readonly runs: SimulatedRuns;
   readonly calendars: SimulatedCalendars;
   readonly events: SimulatedEvents;
+  readonly limit: VisitLimit;
   private readonly rollover: number;
   private stepsInHistory = 0;
 
@@ -72,12 +76,13 @@ export class SimulatedWorld {
     this.runs = options.runs ?? new SimulatedRuns();
     this.calendars = options.calendars ?? new SimulatedCalendars();
     this.events = options.events ?? new SimulatedEvents();
+    this.limit = options.limit ?? new VisitLimit();
   }
 
   /** That of a run which this one begins: the same clock and mocks, a story of its own. */
   ofChild(): SimulatedWorld {
-    const { clock, replies, random, rollover, runs, calendars, events } = this;
-    const shared = { clock, replies, rollover, runs, calendars, events };
+    const { clock, replies, random, rollover, runs, calendars, events, limit } = this;
+    const shared = { clock, replies, rollover, runs, calendars, events, limit };
     return new SimulatedWorld({ ...shared, ...(random ? { random } : {}) }, this.waits);
   }
 
@@ -93,6 +98,7 @@ export class SimulatedWorld {
    */
   record(record: RunRecord): void {
     this.records.push(record);
+    this.limit.count(record);
     if (record.kind !== 'wait' && record.kind !== 'state') this.stepsInHistory++;
   }
 

@@ -6,7 +6,8 @@
  *
  * Invariants:
  * 1. Time moves only when no promise of a run can go on by itself.
- * 2. It ends when all runs are closed, or when nothing can happen any more; it never hangs on a wait that no mock ends.
+ * 2. It ends when all runs are closed, or when nothing can happen any more; it never hangs on a wait that no mock ends,
+ *    nor in a loop that nothing ends (`visit-limit.ts`).
  */
 import { isoTime } from '../definitions/timestamps.ts';
 import type { CancelRequest } from '../workflows/checkpoint.ts';
@@ -29,6 +30,7 @@ export async function drive(start: RunStart, world: SimulatedWorld, mocks: Prepa
   for (;;) {
     await nextTurn();
     if (!world.runs.check()) return run;
+    world.limit.check(world.clock.now());
     if (world.waits.notify()) continue;
     if (world.replies.hopeless || !world.clock.advance()) return run;
   }

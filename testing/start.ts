@@ -20,7 +20,7 @@ import { type Match, SubscriptionIndex } from '../definitions/matching/index.ts'
 import { startFacts } from '../definitions/start-facts.ts';
 import type { CloudEvent, Definition, EventTrigger, Json } from '../definitions/types.ts';
 import { DEFAULT_TENANT } from '../definitions/wire.ts';
-import type { RunIdentity, RunStart } from '../workflows/start.ts';
+import type { DefinitionVersion, RunIdentity, RunStart } from '../workflows/start.ts';
 
 export interface StartOptions {
   /** The event that starts the run, as the run is to see it. Default: started by hand. */
@@ -40,7 +40,8 @@ export interface StartOptions {
  * `run.input_invalid`
  */
 export function prepareStart(document: Definition, startMs: number, options: StartOptions): RunStart {
-  const definition = readDefinition(document, options.handlers ?? {});
+  const version = readVersion(document, options.handlers ?? {});
+  const definition = version.document;
   const event = readEvent(options.event);
   const trigger = event === null ? null : triggerFor(definition, event);
   const id = `${definition.id}/${options.id ?? event?.id ?? 'simulation'}`;
@@ -57,10 +58,15 @@ export function prepareStart(document: Definition, startMs: number, options: Sta
     run: { ...run, version: null },
     atMs: startMs,
   });
+  return { definition: version, input, event, run: { ...run, entity } };
+}
+
+/** A definition as a version that was never published. @throws FermataError `definition.invalid`, `definition.unsupported` */
+export function readVersion(given: Definition, catalog: HandlerCatalog): DefinitionVersion {
+  const document = readDefinition(given, catalog);
+  const handlers = resolveBindings(document, catalog);
   // The text of the document serves as its hash, which is only ever compared.
-  const version = { id: definition.id, version: null, hash: JSON.stringify(definition), document: definition };
-  const handlers = resolveBindings(definition, options.handlers ?? {});
-  return { definition: { ...version, handlers }, input, event, run: { ...run, entity } };
+  return { id: document.id, version: null, hash: JSON.stringify(document), document, handlers };
 }
 
 function readDefinition(document: Definition, handlers: HandlerCatalog): Definition {

@@ -25,6 +25,8 @@ export interface RunIdentity {
   readonly tenant: string;
   readonly initiator: Initiator;
   readonly entity: { readonly type: string; readonly id: string } | null;
+  /** How many runs stand above it, each of which began the next; absent: none. */
+  readonly depth?: number;
 }
 
 export interface RunStart {

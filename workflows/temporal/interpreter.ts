@@ -22,7 +22,7 @@ import { errorOf } from '../context.ts';
 import { RunError } from '../../definitions/errors.ts';
 import type { DecisionAnswer } from '../decisions.ts';
 import type { Json } from '../../definitions/types.ts';
-import { CANCEL, DECIDE, LOAD_DEFINITION, STATE } from '../../definitions/wire.ts';
+import { CANCEL, DECIDE, EVENT, type EventDelivery, LOAD_DEFINITION, STATE } from '../../definitions/wire.ts';
 import { createRun, type Run, type RunView } from '../run.ts';
 import type { DefinitionReference, DefinitionVersion } from '../start.ts';
 import { Undecodable } from '../undecodable.ts';
@@ -33,6 +33,7 @@ import type { CancelSignal, LoadedDefinition, LoadRequest, RecordsOf, WireStart 
 
 const decideUpdate = defineUpdate<DecisionAnswer, [unknown]>(DECIDE);
 const decideSignal = defineSignal<[unknown]>(DECIDE);
+const eventSignal = defineSignal<[unknown, EventDelivery?]>(EVENT);
 const cancelSignal = defineSignal<[unknown]>(CANCEL);
 const stateQuery = defineQuery<RunView>(STATE);
 
@@ -102,6 +103,11 @@ function listen(run: Run, effects: ReturnType<typeof temporalEffects>, { receive
   setHandler(decideSignal, (decision) => {
     received.signals += 1;
     run.receiveDecision(decision);
+    effects.flush();
+  });
+  setHandler(eventSignal, (event, delivery) => {
+    received.signals += 1;
+    run.receiveEvent(event, delivery);
     effects.flush();
   });
   setHandler(cancelSignal, (request) => {

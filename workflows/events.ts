@@ -1,0 +1,122 @@
+/**
+ * Events that reach a run, and which of its waits takes which.
+ *
+ * What it is: pure rules over the plain state of the waits that are open and of the events that are there.
+ * What it is not: waiting (`nodes/event.ts`), or where events come from.
+ *
+ * Invariants:
+ * 1. Synchronous: an event is given to a wait, or kept, before the walk goes on. So an event that is there when a deadline
+ *    is handled comes before it.
+ * 2. A run takes an event once, however often and from wherever it comes. The event that began the run is taken.
+ * 3. Of several waits that mean an event the one that began first takes it; a wait takes what arrived first. Until it
+ *    knows all that was there before it, an event that it means is kept for it.
+ * 4. What no wait takes is kept for a later one, within limits; the oldest give way. An event that was published is found
+ *    again when a later wait asks for what is there.
+ */
+import { correlates } from '../definitions/correlation.ts';
+import type { ArrivedEvent } from '../definitions/event-waits.ts';
+import { isFermataError } from '../definitions/fermata-error.ts';
+import { isObject } from '../definitions/json/json-kinds.ts';
+import { toJson } from '../definitions/json/json-value.ts';
+import { jsonBytes, utf8Length } from '../definitions/json/size.ts';
+import { LIMITS } from '../definitions/limits.ts';
+import { isoTime, parseTimestamp } from '../definitions/timestamps.ts';
+import type { CloudEvent, Json, JsonObject } from '../definitions/types.ts';
+import type { EventInbox } from './checkpoint.ts';
+import type { OpenEventWait, RunContext } from './context.ts';
+
+/** Events and bytes that a run keeps for later waits. */
+const MOST_KEPT = 100;
+const KEPT_BYTES = 64 * 1024;
+/** Ids of events taken that a run remembers; beyond them the store knows. */
+const MOST_TAKEN = 1_000;
+const TAKEN_BYTES = 64 * 1024;
+
+/** What a run keeps about events. */
+export function inboxOf({ checkpoint }: RunContext): EventInbox {
+  checkpoint.events ??= { kept: [], taken: [], ended: [] };
+  return checkpoint.events;
+}
+
+/** Takes what came by signal; what is no event is ignored, since nobody is there to be told. */
+export function receiveEvent(run: RunContext, value: unknown, delivery: unknown): void {
+  const now = run.effects.now();
+  const event = readEvent(value, now);
+  if (event === null || isTaken(run, event.id)) return;
+  const { at, lookUp } = isObject(delivery as Json) ? (delivery as JsonObject) : {};
+  if (lookUp === true) askAgain(run, event.type);
+  else addEvents(run, [{ event, at: (typeof at === 'string' ? parseTimestamp(at) : null) ?? now }]);
+}
+
+/** Adds events, gives them to waits, and keeps the rest. */
+export function addEvents(run: RunContext, arrived: readonly ArrivedEvent[]): void {
+  const { kept } = inboxOf(run);
+  for (const one of arrived) {
+    if (isTaken(run, one.event.id) || kept.some(({ event }) => event.id === one.event.id)) continue;
+    const behind = kept.findIndex(({ at }) => at > one.at);
+    kept.splice(behind < 0 ? kept.length : behind, 0, one);
+  }
+  giveOut(run);
+  while (kept.length > MOST_KEPT || jsonBytes(kept as unknown as Json) > KEPT_BYTES) kept.shift();
+}
+
+/** Gives the events that are kept to the waits that mean them. To be called when a wait opens, has asked, or ends. */
+export function giveOut(run: RunContext): void {
+  if (run.eventWaits.size === 0) return;
+  const { kept, taken } = inboxOf(run);
+  const waits = [...run.eventWaits.values()].sort((one, other) => one.seq - other.seq);
+  const left = kept.filter((one) => {
+    const taker = takerOf(one, waits);
+    if (taker === null) return true;
+    taker.state.taken = one.event;
+    taken.push(one.event.id);
+    return false;
+  });
+  kept.splice(0, kept.length, ...left);
+  while (taken.length > MOST_TAKEN || jsonBytes(taken) > TAKEN_BYTES) taken.shift();
+}
+
+function takerOf({ event, at }: ArrivedEvent, waits: readonly OpenEventWait[]): OpenEventWait | null {
+  for (const wait of waits) {
+    const { state } = wait;
+    if (state.taken !== null || (state.since !== null && at < state.since)) continue;
+    if (!state.types.includes(event.type) || !correlates(state.correlation, event)) continue;
+    if (hasToAsk(state)) return null;
+    if (wait.passes(event)) return wait;
+  }
+  return null;
+}
+
+/** Whether a wait has still to ask what is there. */
+export function hasToAsk({ asked, stale }: OpenEventWait['state']): boolean {
+  return !asked || stale;
+}
+
+function askAgain(run: RunContext, type: string): void {
+  for (const { state } of run.eventWaits.values()) if (state.types.includes(type)) state.stale = true;
+}
+
+function isTaken(run: RunContext, id: string): boolean {
+  return id === run.start.event?.id || inboxOf(run).taken.includes(id);
+}
+
+/** An event from a door that anybody may write to; `null`: it is none. */
+function readEvent(value: unknown, now: number): CloudEvent | null {
+  const fields = readObject(value);
+  if (fields === null) return null;
+  const { id, type, source = 'signal', subject, time = isoTime(now), data = null } = fields;
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof source !== 'string') return null;
+  if (typeof time !== 'string' || !(subject === undefined || typeof subject === 'string')) return null;
+  if ([id, type].some((text) => text === '' || utf8Length(text) > LIMITS.idBytes)) return null;
+  return { id, type, source, ...(subject === undefined ? {} : { subject }), time, data };
+}
+
+function readObject(value: unknown): JsonObject | null {
+  try {
+    const json = toJson(value);
+    return isObject(json) && jsonBytes(json) <= LIMITS.inputBytes ? json : null;
+  } catch (error) {
+    if (!isFermataError(error)) throw error;
+    return null;
+  }
+}
