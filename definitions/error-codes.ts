@@ -156,6 +156,11 @@ export const ERROR_CODES = {
     retryable: false,
     remedy: 'Check the name and the tenant with `fermata calendars list`.',
   },
+  'simulation.too_long': {
+    summary: 'A simulation made more visits than it may and had not ended; `details` says where it was.',
+    retryable: false,
+    remedy: 'Look for a loop that nothing ends, or allow more: `--max-visits N`, `simulate(…, { maxVisits })`.',
+  },
   'store.unavailable': {
     summary: 'PostgreSQL cannot be reached, or refuses the connection.',
     retryable: true,

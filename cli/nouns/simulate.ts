@@ -3,10 +3,11 @@
  * server.
  */
 import type { Command } from 'commander';
-import type { Json, RunRecord } from '../../definitions/index.ts';
-import type { Mocks } from '../../testing/index.ts';
+import type { Calendar, Json, RunRecord } from '../../definitions/index.ts';
+import type { Mocks, SimulationProgress } from '../../testing/index.ts';
 import type { Answer } from '../answer.ts';
 import { handlersFrom } from '../input/handler-catalog.ts';
+import { readCalendarFile } from '../input/read-calendar.ts';
 import { readDefinition } from '../input/read-definition.ts';
 import { readText } from '../input/read-file.ts';
 import { JSON_FORMS, naming, readJsonOption } from '../input/read-json.ts';
@@ -14,8 +15,10 @@ import type { Io } from '../io.ts';
 import { issuesText } from '../output/issues-text.ts';
 import { mocksText } from '../output/mocks-text.ts';
 import type { Paint } from '../output/paint.ts';
+import { startProgress } from '../output/progress.ts';
+import { timeText } from '../output/times.ts';
 import { runAnswer } from '../run-answer.ts';
-import { addAction, addExamples, type Call, type Session } from '../verb.ts';
+import { addAction, addExamples, type Call, type Session, wholeNumber } from '../verb.ts';
 
 interface Options {
   readonly event?: string;
@@ -23,6 +26,8 @@ interface Options {
   readonly mocks?: string;
   readonly start?: string;
   readonly commands?: readonly string[];
+  readonly calendars?: readonly string[];
+  readonly maxVisits?: number;
 }
 
 export function addSimulate(program: Command, session: Session): void {
@@ -38,7 +43,9 @@ export function addSimulate(program: Command, session: Session): void {
     .option('--event <json>', `the event that starts the run (${JSON_FORMS})`)
     .option('--input <json>', `the input of the run (${JSON_FORMS})`)
     .option('--mocks <file>', 'answers of commands, decisions, cancels; JSON or YAML. A command without one answers {}')
+    .option('--calendars <file...>', 'calendars that delays count on; JSON or YAML, one a file')
     .option('--start <time>', 'when the run starts (default: 2027-01-01T00:00:00Z)')
+    .option('--max-visits <n>', 'give up a run that goes on after so many visits (default: 200000)', wholeNumber)
     .option('--commands <file...>', 'handler modules, whose retry policies and timeouts then apply');
   addExamples(command, [
     [
@@ -58,21 +65,31 @@ async function simulateFile({ args: [file = ''], options, io }: Call<Options>): 
   const event = await readOptional(io, '--event', options.event);
   const input = await readOptional(io, '--input', options.input);
   const mocks = options.mocks === undefined ? {} : await readMocks(io, options.mocks);
+  const calendars: Calendar[] = [];
+  for (const one of options.calendars ?? []) calendars.push(await readCalendarFile(io, one));
   const story: RunRecord[] = [];
   const { simulate } = await import('../../testing/index.ts');
+  const progress = startProgress(io);
   const run = await simulate(definition, {
     ...known,
     ...(event === undefined ? {} : { event }),
     ...(input === undefined ? {} : { input }),
     mocks,
+    calendars,
     onRecord: (record) => story.push(record),
+    onProgress: (now) => progress.step(progressText(now)),
+    ...(options.maxVisits === undefined ? {} : { maxVisits: options.maxVisits }),
     ...(options.start === undefined ? {} : { start: options.start }),
-  });
+  }).finally(() => progress.stop());
   const notes = (paint: Paint): string =>
     [issuesText(paint, warnings), mocksText(paint, { definition, mocks, story })]
       .filter((text) => text !== '')
       .join('\n');
   return { ...runAnswer(run), notes };
+}
+
+function progressText({ visits, maxVisits, now, nodeId }: SimulationProgress): string {
+  return `${visits} of at most ${maxVisits} visits, at ${nodeId}, ${timeText(now)}`;
 }
 
 async function readOptional(io: Io, name: string, value: string | undefined): Promise<Json | undefined> {
