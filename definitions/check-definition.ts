@@ -24,6 +24,7 @@ import { finishIssues } from './validation/finish.ts';
 import { Flow } from './validation/flow.ts';
 import { nodeKeysAt, outlineOf } from './validation/outline.ts';
 import { RULES } from './validation/rules.ts';
+import { sitesOf } from './validation/sites.ts';
 import { checkSupport } from './validation/unsupported.ts';
 
 export interface CheckOptions {
@@ -81,8 +82,8 @@ export function checkPlaced(
       found.add('definition.too_large', ['nodes'], `a definition has at most ${MAX_NODES} nodes`);
     } else {
       const { handlers = null, handlersComplete = false, definitions = null } = options;
-      const context = { outline, flow: new Flow(outline), issues: found, handlers, handlersComplete, definitions };
-      for (const rule of RULES) rule(context);
+      const shared = { outline, sites: sitesOf(outline), flow: new Flow(outline) };
+      for (const rule of RULES) rule({ ...shared, issues: found, handlers, handlersComplete, definitions });
       if (options.runnable === true) checkSupport(outline, found);
     }
   }

@@ -6,12 +6,15 @@ import type { IssueList } from '../issue.ts';
 import type { Json } from '../types.ts';
 import type { Flow } from './flow.ts';
 import type { Outline } from './outline.ts';
+import type { Site } from './sites.ts';
 
 /** The other definitions that are known, by their id: the document of the version that new runs get. */
 export type DefinitionCatalog = { readonly [id: string]: Json };
 
 export interface ValidationContext {
   readonly outline: Outline;
+  /** Every expression and template. */
+  readonly sites: readonly Site[];
   /** What can come before what, worked out once for all rules. */
   readonly flow: Flow;
   readonly issues: IssueList;

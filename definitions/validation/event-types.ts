@@ -9,12 +9,11 @@ import { expressionsOf } from './expression-texts.ts';
 import { suggestion } from './nearest.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { NodeOutline } from './outline.ts';
-import { type Site, sitesOf } from './sites.ts';
+import type { Site } from './sites.ts';
 import { triggersOf } from './triggers.ts';
 
 export const checkEventTypes: Rule = (context) => {
-  const { outline, issues } = context;
-  for (const site of sitesOf(outline)) {
+  for (const site of context.sites) {
     for (const { text, keys } of expressionsOf(site)) {
       if (!mayCompare(text)) continue;
       for (const comparison of comparisonsOf(text)) {
@@ -24,7 +23,7 @@ export const checkEventTypes: Rule = (context) => {
           const listed = known.values.length === 0 ? 'none' : known.values.join(', ');
           const hint = suggestion(tested, known.values);
           const message = `${comparison.path.join('.')} is never "${tested}"${hint}; ${known.source} ${listed}`;
-          issues.addAs({ severity: 'warning', code: known.code }, keys, message);
+          context.issues.addAs({ severity: 'warning', code: known.code }, keys, message);
         }
       }
     }

@@ -9,10 +9,10 @@ import type { Keys } from '../json/path.ts';
 import type { Rule } from './context.ts';
 import { templateTexts } from './expression-texts.ts';
 import { judgeReference, type Read } from './references.ts';
-import { type Site, sitesOf } from './sites.ts';
+import type { Site } from './sites.ts';
 
-export const checkExpressions: Rule = ({ outline, flow, issues, handlers }) => {
-  for (const site of sitesOf(outline)) {
+export const checkExpressions: Rule = ({ outline, sites, flow, issues, handlers }) => {
+  for (const site of sites) {
     const steps = site.place === null ? [] : flow.stepsOf(site.place);
     for (const reference of referencesAt(site, issues)) {
       judgeReference(reference, {

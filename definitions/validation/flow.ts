@@ -27,6 +27,8 @@ export class Flow {
   readonly #reach = new Map<ScopeOutline, Reachability>();
   readonly #reached = new Map<ScopeOutline, ReadonlySet<number>>();
   readonly #setters = new Map<ScopeOutline, ReadonlyMap<string, readonly number[]>>();
+  readonly #behindSetters = new Map<ScopeOutline, Map<string, ReadonlySet<number>>>();
+  #variables: ReadonlySet<string> | undefined;
   readonly #caught = new Map<ScopeOutline, ReadonlySet<number>>();
 
   constructor(outline: Outline) {
@@ -74,18 +76,23 @@ export class Flow {
   isSetBefore(variable: string, steps: readonly Step[]): boolean {
     const { vars } = this.#outline.document;
     if (isObject(vars) && Object.hasOwn(vars, variable)) return true;
-    return steps.some((step) =>
-      this.#settersIn(step.scope)
-        .get(variable)
-        ?.some((at) => this.#leads(step, at)),
-    );
+    return steps.some(({ scope, at }) => {
+      const setters = this.#settersIn(scope).get(variable);
+      if (setters === undefined) return false;
+      return at === 'end'
+        ? setters.some((from) => this.#reachedIn(scope).has(from))
+        : this.#behind(scope, variable).has(at);
+    });
   }
 
-  /** Variables that the document or any node sets, for suggestions; some may come twice. */
-  *variables(): Generator<string> {
+  /** Variables that the document or any node sets, for suggestions. */
+  variables(): ReadonlySet<string> {
     const { vars } = this.#outline.document;
-    if (isObject(vars)) yield* Object.keys(vars);
-    for (const node of this.#outline.nodes) yield* assignedBy(node);
+    this.#variables ??= new Set([
+      ...(isObject(vars) ? Object.keys(vars) : []),
+      ...this.#outline.nodes.flatMap(assignedBy),
+    ]);
+    return this.#variables;
   }
 
   canHaveError(steps: readonly Step[]): boolean {
@@ -107,6 +114,22 @@ export class Flow {
     const reached = reachableFrom(this.#graph(scope), startsOf(scope, this.#outline));
     this.#reached.set(scope, reached);
     return reached;
+  }
+
+  /** The places of a scope that come behind one that sets the variable. */
+  #behind(scope: ScopeOutline, variable: string): ReadonlySet<number> {
+    const all = this.#behindSetters.get(scope) ?? new Map<string, ReadonlySet<number>>();
+    this.#behindSetters.set(scope, all);
+    const known = all.get(variable);
+    if (known !== undefined) return known;
+    const setters = (this.#settersIn(scope).get(variable) ?? []).filter((at) => this.#reachedIn(scope).has(at));
+    const graph = this.#graph(scope);
+    const behind = reachableFrom(
+      graph,
+      setters.flatMap((at) => graph[at] ?? []),
+    );
+    all.set(variable, behind);
+    return behind;
   }
 
   #leads({ scope, at }: Step, from: number): boolean {

@@ -6,7 +6,7 @@
  * What it is not: what a run would do. Rules about where links lead ask {@link graphOf}.
  */
 import { type Graph, graphOf } from './graph.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import type { NodeOutline, ScopeOutline } from './outline.ts';
 
 /** Every link of {@link graphOf}, and those that were guessed. */
@@ -29,16 +29,37 @@ export function meantGraphOf(scope: ScopeOutline): Graph {
   return meant;
 }
 
-/** The node that `start` or its like probably meant. */
+/** Names that are guessed in one scope; a document with more faults has nothing to gain from the rest. */
+const MOST_GUESSES = 200;
+const guesses = new WeakMap<ScopeOutline, Map<string, NodeOutline | null>>();
+
+/** The node of a scope that a name probably meant; `null`: none is near. */
 export function meantNode(id: string, scope: ScopeOutline): NodeOutline | null {
+  const known = guesses.get(scope) ?? new Map<string, NodeOutline | null>();
+  guesses.set(scope, known);
+  const guess = known.get(id);
+  if (guess !== undefined || known.size >= MOST_GUESSES) return guess ?? null;
   const best = nearest(id, scope.byId.keys());
-  return best === null ? null : (scope.byId.get(best) ?? null);
+  const node = best === null ? null : (scope.byId.get(best) ?? null);
+  known.set(id, node);
+  return node;
+}
+
+/** The same in words, as in `suggestion`. */
+export function meantHint(id: string, scopes: Iterable<ScopeOutline>): string {
+  for (const scope of scopes) {
+    const node = meantNode(id, scope);
+    if (node?.id) return didYouMean(node.id);
+  }
+  return '';
 }
 
 /** Whether a link of the node leads to no node of its scope, or a fault of form may hide its links. */
 function isLost(node: NodeOutline): boolean {
   if (node.links.some(({ target }) => !node.scope.byId.has(target))) return true;
-  return node.node === null && node.type !== 'end' && !node.links.some(({ kind }) => kind === 'next' || kind === 'case');
+  return (
+    node.node === null && node.type !== 'end' && !node.links.some(({ kind }) => kind === 'next' || kind === 'case')
+  );
 }
 
 function guessesOf(node: NodeOutline): NodeOutline[] {

@@ -23,7 +23,11 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
 /** ` (did you mean "x"?)` for the nearest candidate, or the empty text. */
 export function suggestion(name: string, candidates: Iterable<string>): string {
   const best = nearest(name, candidates);
-  return best === null ? '' : ` (did you mean "${best}"?)`;
+  return best === null ? '' : didYouMean(best);
+}
+
+export function didYouMean(name: string): string {
+  return ` (did you mean "${name}"?)`;
 }
 
 /** A slip seldom changes the first letter and the last. */

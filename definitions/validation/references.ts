@@ -7,8 +7,9 @@ import type { IssueCode } from '../issue-codes.ts';
 import { isObject } from '../json/json-kinds.ts';
 import type { Json } from '../types.ts';
 import type { Flow } from './flow.ts';
+import { meantHint } from './meant.ts';
 import { suggestion } from './nearest.ts';
-import type { NodeOutline } from './outline.ts';
+import type { NodeOutline, ScopeOutline } from './outline.ts';
 import { missingField, outputSchemaOf } from './output-schemas.ts';
 import { RUN_NAMES, type Site } from './sites.ts';
 
@@ -83,7 +84,7 @@ function judgeField(reference: Read, known: readonly string[] | undefined, repor
 function judgeNode(reference: Read, id: string, { site, steps, flow, handlers, report }: Judgement): void {
   const node = flow.visible(id, steps);
   if (node === null) {
-    report('definition.unknown_node_reference', `no node "${id}" is visible here${suggestion(id, idsOf(steps))}`);
+    report('definition.unknown_node_reference', `no node "${id}" is visible here${meantHint(id, scopesOf(steps))}`);
     return;
   }
   const [, , field] = reference.path;
@@ -102,8 +103,8 @@ function judgeNode(reference: Read, id: string, { site, steps, flow, handlers, r
   if (schema !== undefined) judgeFields(reference, { schema, from: 3, what: `the output of "${id}"`, report });
 }
 
-function* idsOf(steps: Judgement['steps']): Generator<string> {
-  for (const { scope } of steps) yield* scope.byId.keys();
+function scopesOf(steps: Judgement['steps']): readonly ScopeOutline[] {
+  return steps.map(({ scope }) => scope);
 }
 
 function isOwnOutput(node: NodeOutline, { place, afterSelf }: Site): boolean {

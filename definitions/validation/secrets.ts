@@ -10,10 +10,10 @@ import { SECRET_KEY } from '../secret-references.ts';
 import type { Json, JsonObject } from '../types.ts';
 import type { Rule } from './context.ts';
 import { isTemplate } from './literals.ts';
-import { type Site, sitesOf } from './sites.ts';
+import type { Site } from './sites.ts';
 
-export const checkSecrets: Rule = ({ outline, issues }) => {
-  for (const site of sitesOf(outline)) {
+export const checkSecrets: Rule = ({ sites, issues }) => {
+  for (const site of sites) {
     if (site.kind === 'template') visit(site.value, site.keys, { site, issues });
     else if (typeof site.value === 'string' && quotesSecret(site.value)) addClear(site.keys, issues);
   }

@@ -3,7 +3,7 @@
  */
 import type { IssueList } from '../issue.ts';
 import type { Rule } from './context.ts';
-import { suggestion } from './nearest.ts';
+import { meantHint } from './meant.ts';
 import type { Link, NodeOutline, Outline } from './outline.ts';
 
 export const checkTargets: Rule = ({ outline, issues }) => {
@@ -22,7 +22,7 @@ function checkStart(outline: Outline, issues: IssueList): void {
     const message = `"start" names "${start}", which is not a node of the top scope`;
     issues.add('definition.jump_out_of_scope', ['start'], message);
   } else {
-    const message = `"start" names "${start}", no such node${suggestion(start, top.byId.keys())}`;
+    const message = `"start" names "${start}", no such node${meantHint(start, [top])}`;
     issues.add('definition.unknown_node', ['start'], message);
   }
 }
@@ -37,7 +37,7 @@ function checkTarget({ target, keys }: Link, { id, scope }: NodeOutline, { outli
   if (outline.byId.has(target)) {
     issues.add('definition.jump_out_of_scope', keys, `"${id}" leads to "${target}", a node of another scope`);
   } else {
-    const hint = suggestion(target, scope.byId.keys());
+    const hint = meantHint(target, [scope]);
     issues.add('definition.unknown_node', keys, `"${id}" leads to "${target}", no such node${hint}`);
   }
 }
