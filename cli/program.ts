@@ -53,6 +53,8 @@ export function createProgram(session: Session): Command {
 /** Subcommands made by `.command()` inherit these. */
 function applySettings(program: Command, { io }: Session): void {
   program.exitOverride();
+  // Verbs have a `--version` of their own, which is not the program's.
+  program.enablePositionalOptions();
   program.configureOutput({
     writeOut: (text) => io.stdout.write(text),
     // Errors are thrown, and printed in one place.
