@@ -32,14 +32,18 @@ const MAX_VERSIONS = 500;
 export class Subscriptions {
   readonly index = new SubscriptionIndex();
   readonly #store: Store;
+  readonly #listens: boolean;
   readonly #versions = new Map<string, SubscribedVersion>();
   #revision = 0;
+  #loaded = false;
   #listener: Listener | null = null;
   #reading: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
 
-  constructor(store: Store) {
+  /** With `listens: false` it holds no connection, and is made current when accepting an event finds that it is not. */
+  constructor(store: Store, { listens = true }: { readonly listens?: boolean } = {}) {
     this.#store = store;
+    this.#listens = listens;
   }
 
   /** Of the last change that the index knows. */
@@ -49,9 +53,10 @@ export class Subscriptions {
 
   /** The first call reads all; then it is kept current as changes are heard of. */
   async load(): Promise<void> {
-    if (this.#listener !== null) return;
+    if (this.#loaded) return;
     await this.refresh();
-    this.#listener ??= this.#listen();
+    this.#loaded = true;
+    if (this.#listens) this.#listener ??= this.#listen();
   }
 
   /** Reads what changed until this call, at least. */
