@@ -54,7 +54,8 @@ function port(scope: CancellationScope, story: Story, binding: Binding & { pause
   return {
     now,
     runCommand: (order) => afresh(() => runCommand(order, binding.of)),
-    startChild: (order) => afresh(() => startChild(order)),
+    startChild: (order) =>
+      afresh(() => startChild(order)).then((child) => ({ ...child, result: () => inScope(child.result) })),
     registerWait: (order) => afresh(() => registerWait(order, binding.of)),
     emit: (order) => afresh(() => emit(order, binding.of)),
     resolveTime: (question) => afresh(() => resolveTime(question, binding.of)),

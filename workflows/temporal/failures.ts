@@ -5,7 +5,9 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancelledFailure,
+  ChildWorkflowFailure,
   isCancellation,
+  TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
 import type { ErrorInfo } from '../../definitions/errors.ts';
@@ -19,6 +21,7 @@ import { Undecodable } from '../undecodable.ts';
 export function fromFailure(rejection: unknown): ErrorInfo {
   if (isCancellation(rejection)) return { type: 'CANCELLED', message: 'Cancelled', nodeId: null };
   if (rejection instanceof ActivityFailure) return fromCause(rejection);
+  if (rejection instanceof ChildWorkflowFailure) return fromChild(rejection);
   if (rejection instanceof ApplicationFailure) return fromApplicationFailure(rejection);
   throw rejection;
 }
@@ -31,6 +34,20 @@ function fromCause(failure: ActivityFailure): ErrorInfo {
     return { type: 'DEADLINE', message: 'The command was not done before its deadline', nodeId: null, cause: inner };
   }
   return inner;
+}
+
+/** The child's own error: that of a run as it told it, with node and cause. */
+function fromChild({ cause }: ChildWorkflowFailure): ErrorInfo {
+  if (cause instanceof TerminatedFailure) return { type: 'TERMINATED', message: cause.message, nodeId: null };
+  if (cause instanceof TimeoutFailure) {
+    return { type: 'RUN_TIMEOUT', message: "Temporal's own limit on the run passed", nodeId: null };
+  }
+  if (!(cause instanceof ApplicationFailure)) {
+    return { type: 'WORKFLOW_FAILED', message: cause?.message ?? 'The workflow failed', nodeId: null };
+  }
+  const told = cause.details?.[0] as Partial<ErrorInfo> | null | undefined;
+  if (told?.type === cause.type && told?.nodeId !== undefined) return told as ErrorInfo;
+  return { ...fromApplicationFailure(cause), type: cause.type ?? 'WORKFLOW_FAILED' };
 }
 
 function fromTimeout({ timeoutType, cause }: TimeoutFailure): ErrorInfo {
