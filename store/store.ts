@@ -2,7 +2,8 @@
  * The store: everything that Fermata keeps in PostgreSQL, in the schema `fermata`.
  *
  * Invariants:
- * 1. `definitions`, `events`, `eventWaits`, `runs`, `approvals`, `decisions`, `handlers` and `calendars` see one tenant and nothing of another.
+ * 1. `definitions`, `events`, `eventWaits`, `runs`, `approvals`, `decisions`, `handlers` and `calendars` see one tenant
+ *    and nothing of another.
  * 2. What workers do for all tenants at once is apart: `records`, the `claim…` methods, `lookAgain`, `markChecked`.
  */
 import { DEFAULT_TENANT } from '../definitions/wire.ts';

@@ -54,8 +54,8 @@ export const DEFAULT_START = '2027-01-01T00:00:00Z';
  * document is under `children`.
  *
  * @throws FermataError `definition.invalid`, `definition.unsupported`, `event.not_matched`, `run.input_invalid`,
- * `mocks.invalid`, `calendar.invalid` or `usage.invalid`, before the run begins; `simulation.too_long` past `maxVisits`; `mocks.invalid` also when a `when` cannot be evaluated, or
- * nothing says what a run does that a node begins.
+ * `mocks.invalid`, `calendar.invalid` or `usage.invalid`, before the run begins; `simulation.too_long` past `maxVisits`;
+ * `mocks.invalid` also when a `when` cannot be evaluated, or nothing says what a run does that a node begins.
  */
 export async function simulate(definition: Definition, options: SimulateOptions = {}): Promise<RunDocument> {
   const { rollover = Infinity } = options;

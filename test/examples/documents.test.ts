@@ -1,7 +1,7 @@
 /** What the pages say in JSON is true of the language, and their links lead somewhere. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checkDefinition, LIMITS } from 'fermata/definitions';
+import { checkDefinition, LIMITS, readCalendar } from 'fermata/definitions';
 import { describe, expect, it } from 'vitest';
 import article from '../../examples/lead-onboarding/definition.json' with { type: 'json' };
 import { blocksOf, ROOT } from './documents.ts';
@@ -43,6 +43,11 @@ describe('the pages', () => {
     expect(snippets.length).toBeGreaterThan(4);
     const faults = snippets.flatMap(({ text }) => checkDefinition(definitionOf(JSON.parse(text) as Part)).issues);
     expect(faults).toEqual([]);
+  });
+
+  it('show calendars that are valid', () => {
+    const calendars = blocksOf('docs/language.md').filter(({ language }) => language === 'yaml');
+    expect(calendars.map(({ text }) => readCalendar(text).name)).toEqual(['office']);
   });
 
   it.each(PAGES)('of %s link to files that are there', (name) => {
