@@ -15,6 +15,7 @@ import type { Fan, FanPart, Frame, PartEnd, Verdict } from './checkpoint.ts';
 import { bookBytes, checkedBytes, faultless, isRolloverDue, releaseBytes } from './context.ts';
 import type { CancellableEffects } from './effects.ts';
 import { type Parts, tally, verdictOn, verdictOnNone } from './joins.ts';
+import { type Later, whenThere } from './later.ts';
 import { type ScopeEnd, SUSPENDED } from './outcome.ts';
 import { cancelledError, freshFrame, isStopping, outputOf, type Scope, type Visit } from './scope.ts';
 import { undoThose } from './undo.ts';
@@ -33,24 +34,27 @@ export function freshFan(): Fan {
 }
 
 /** Walks the parts until the join has a verdict and every part that began has ended. */
-export async function walkFan(visit: Visit<unknown>, fan: Fan, parts: FanParts): Promise<Verdict | typeof SUSPENDED> {
-  const { run, scope } = visit;
+export function walkFan(visit: Visit<unknown>, fan: Fan, parts: FanParts): Later<Verdict | typeof SUSPENDED> {
   fan.verdict ??= verdictOnNone(parts);
-  const effects = scope.effects.openScope();
-  const walk = new FanWalk(visit, { fan, parts, effects });
-  await effects.run(() => walk.toEnd());
-  if (fan.open.length > 0 || (fan.verdict === null && !isStopping(scope))) return SUSPENDED;
-  if (!(await undoThose(run, (entry) => entry.lost && entry.path.startsWith(scope.path)))) return SUSPENDED;
-  for (const end of fan.ends) if (end) releaseBytes(run, endBytes(end));
-  return (
-    fan.verdict ?? { kind: 'error', error: { ...cancelledError(scope, visit.nodeId), details: tally(fan, parts) } }
-  );
+  const walk = new FanWalk(visit, fan, parts);
+  return whenThere(walk.toEnd(), () => {
+    if (!isOver(visit, fan)) return SUSPENDED;
+    return whenThere(undoLost(visit), (undone) => (undone ? leaveFan(visit, fan, parts) : SUSPENDED));
+  });
 }
 
-interface Around {
-  readonly fan: Fan;
-  readonly parts: FanParts;
-  readonly effects: CancellableEffects;
+function isOver({ scope }: Visit<unknown>, fan: Fan): boolean {
+  return fan.open.length === 0 && (fan.verdict !== null || isStopping(scope));
+}
+
+/** What was under way in parts that lost, and succeeded all the same. */
+function undoLost({ run, scope }: Visit<unknown>): Later<boolean> {
+  return undoThose(run, (entry) => entry.lost && entry.path.startsWith(scope.path));
+}
+
+function leaveFan({ run, scope, nodeId }: Visit<unknown>, fan: Fan, parts: FanParts): Verdict {
+  for (const end of fan.ends) if (end) releaseBytes(run, endBytes(end));
+  return fan.verdict ?? { kind: 'error', error: { ...cancelledError(scope, nodeId), details: tally(fan, parts) } };
 }
 
 /** One stretch of a fan, in one history. */
@@ -59,25 +63,27 @@ class FanWalk {
   readonly #fan: Fan;
   readonly #parts: FanParts;
   readonly #effects: CancellableEffects;
+  /** Parts that take time. */
   #walking = 0;
   #finish: () => void = () => undefined;
   #fail: (fault: unknown) => void = () => undefined;
 
-  constructor(visit: Visit<unknown>, { fan, parts, effects }: Around) {
+  constructor(visit: Visit<unknown>, fan: Fan, parts: FanParts) {
     this.#visit = visit;
     this.#fan = fan;
     this.#parts = parts;
-    this.#effects = effects;
+    this.#effects = visit.scope.effects.openScope();
   }
 
-  /** Resolves when no part walks any more: they have ended, or go on in a fresh history. */
-  toEnd(): Promise<void> {
+  /** Walks until no part walks any more: they have ended, or go on in a fresh history. */
+  toEnd(): Later<void> {
+    if (this.#fan.verdict !== null) this.#effects.cancel();
+    for (const part of [...this.#fan.open].sort(byTurn)) this.#walk(part);
+    this.#beginMore();
+    if (this.#walking === 0) return;
     return new Promise((resolve, reject) => {
       this.#finish = resolve;
       this.#fail = reject;
-      if (this.#fan.verdict !== null) this.#effects.cancel();
-      for (const part of [...this.#fan.open].sort(byTurn)) this.#walk(part);
-      this.#beginMore();
     });
   }
 
@@ -92,7 +98,6 @@ class FanWalk {
       fan.open.push(part);
       this.#walk(part);
     }
-    if (this.#walking === 0) this.#finish();
   }
 
   #walk(part: FanPart): void {
@@ -106,18 +111,23 @@ class FanWalk {
       effects: this.#effects,
       stopReason: () => (fan.verdict === null ? null : 'it was no longer needed'),
     };
+    const walk = walkScope(scope);
+    if (!(walk instanceof Promise)) return this.#ended(part, scope, walk);
     this.#walking += 1;
-    walkScope(scope)
-      .then((end) => this.#ended(part, scope, end))
-      .catch(this.#fail);
+    walk
+      .then((end) => {
+        this.#walking -= 1;
+        this.#ended(part, scope, end);
+        this.#beginMore();
+        if (this.#walking === 0) this.#finish();
+      })
+      .catch((fault: unknown) => this.#fail(fault));
   }
 
   #ended(part: FanPart, scope: Scope, end: ScopeEnd): void {
-    this.#walking -= 1;
     this.#fan.open = this.#fan.open.filter((open) => open !== part);
     if (end.kind === 'suspended') this.#fan.open.push(part);
     else this.#close(part, scope, end);
-    this.#beginMore();
   }
 
   #close(part: FanPart, scope: Scope, end: Exclude<ScopeEnd, typeof SUSPENDED>): void {

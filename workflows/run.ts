@@ -21,6 +21,7 @@ import { checkDecision, type DecisionAnswer, decide, receiveDecision } from './d
 import type { Effects } from './effects.ts';
 import { receiveEvent } from './events.ts';
 import { Fuel } from './fuel.ts';
+import type { Later } from './later.ts';
 import type { ScopeEnd } from './outcome.ts';
 import { redact, redactResult, redactWaiting } from './redact.ts';
 import { cancelledError, freshFrame, isStopping, namesFor, outputOf, type Scope, setVars, topScope } from './scope.ts';
@@ -147,16 +148,14 @@ async function walk(run: RunContext): Promise<RunEnd> {
   return { kind: 'closed', ending: final };
 }
 
-function walkTop(top: Scope): Promise<ScopeEnd> {
+function walkTop(top: Scope): Later<ScopeEnd> {
   const { run } = top;
-  return top.effects.run(async () => {
-    if (run.start.checkpoint === undefined) {
-      record(run, { kind: 'state', state: 'running', at: run.checkpoint.startedAt });
-      const fault = setInitialVars(top);
-      if (fault) return { kind: 'error', error: fault };
-    }
-    return walkScope(top);
-  });
+  if (run.start.checkpoint === undefined) {
+    record(run, { kind: 'state', state: 'running', at: run.checkpoint.startedAt });
+    const fault = setInitialVars(top);
+    if (fault) return { kind: 'error', error: fault };
+  }
+  return walkScope(top);
 }
 
 function setInitialVars(top: Scope): ErrorInfo | null {

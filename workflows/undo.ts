@@ -15,6 +15,7 @@ import type { Ending, UndoEntry } from './checkpoint.ts';
 import { type CommandEnd, carryOut, give } from './commands.ts';
 import { bookBytes, errorOf, isRolloverDue, type RunContext, releaseBytes } from './context.ts';
 import type { CommandOrder } from './effects.ts';
+import type { Later } from './later.ts';
 import { isLost, namesFor, type Visit, visitId } from './scope.ts';
 
 /** How an action is undone: by its handler's own `rollback`, or by another command. */
@@ -86,10 +87,15 @@ export async function undoAll(run: RunContext, ending: Ending): Promise<Ending |
  * Takes back those of the remembered commands that `concerns` names, latest first; what cannot be undone stays in the
  * list and says why. Gives `false` when the run should go on in a fresh history first.
  */
-export async function undoThose(run: RunContext, concerns: (entry: UndoEntry) => boolean): Promise<boolean> {
+export function undoThose(run: RunContext, concerns: (entry: UndoEntry) => boolean): Later<boolean> {
+  const isLeft = (entry: UndoEntry): boolean => entry.notUndone === null && concerns(entry);
+  return run.checkpoint.undo.some(isLeft) ? undoEach(run, isLeft) : true;
+}
+
+async function undoEach(run: RunContext, isLeft: (entry: UndoEntry) => boolean): Promise<boolean> {
   const { undo } = run.checkpoint;
   for (;;) {
-    const entry = undo.findLast((left) => left.notUndone === null && concerns(left));
+    const entry = undo.findLast(isLeft);
     if (entry === undefined) return true;
     if (isRolloverDue(run)) return false;
     entry.given ??= give(run);

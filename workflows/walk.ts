@@ -21,6 +21,7 @@ import {
   record,
   releaseBytes,
 } from './context.ts';
+import type { Later } from './later.ts';
 import { type Outcome, outcomeName, type ScopeEnd, SUSPENDED, type Step } from './outcome.ts';
 import { rememberHidden } from './redact.ts';
 import { route } from './routing.ts';
@@ -29,35 +30,58 @@ import { cancelledError, isStopping, type Scope, type Visit } from './scope.ts';
 /** How many causes an error keeps: a loop that fails for ever must not grow the state. */
 const CAUSES = 5;
 
-/** Walks a scope from where its frame stands. */
-export async function walkScope(scope: Scope): Promise<ScopeEnd> {
+/** Walks a scope from where its frame stands; gives its end at once if nothing in it takes time. */
+export function walkScope(scope: Scope): Later<ScopeEnd> {
+  const at = walkToWait(scope);
+  return at.kind === 'waiting' ? scope.effects.run(() => walkOn(scope, at)) : at;
+}
+
+/** A walk that can go no further now; `begun` is `null` where it only hands the thread back. */
+interface Waiting {
+  readonly kind: 'waiting';
+  readonly begun: Begun | null;
+  readonly until: Promise<Step | void>;
+}
+
+/** Walks until something takes time. */
+function walkToWait(scope: Scope): ScopeEnd | Waiting {
   const { run, frame, nodes } = scope;
   while (frame.nodeId !== null) {
     if (frame.visit === null) {
       if (isStopping(scope)) return { kind: 'error', error: cancelledError(scope, frame.nodeId) };
       if (isRolloverDue(run)) return SUSPENDED;
       if (run.fuel.isSpent()) {
-        await run.fuel.handBack(() => run.effects.yield());
-        continue;
+        return { kind: 'waiting', begun: null, until: run.fuel.handBack(() => run.effects.yield()) };
       }
     }
-    const node = nodes.byId.get(frame.nodeId) as CompiledNode;
-    const begun = beginVisit(scope, node);
+    const begun = beginVisit(scope, nodes.byId.get(frame.nodeId) as CompiledNode);
     if (begun.kind === 'refused') return { kind: 'error', error: begun.error };
-    let step = proceed(begun);
-    if (step instanceof Promise) {
-      try {
-        step = await step;
-      } catch (thrown) {
-        step = { kind: 'error', error: errorOf(thrown, frame.nodeId) };
-      }
-      if (!node.type.holdsScopes) run.fuel.refill();
-    }
-    if (step.kind === 'suspended') return SUSPENDED;
+    const step = proceed(begun);
+    if (step instanceof Promise) return { kind: 'waiting', begun, until: step };
     const end = endVisit(begun, step);
     if (end !== null) return end;
   }
   return { kind: 'ended' };
+}
+
+async function walkOn(scope: Scope, from: Waiting): Promise<ScopeEnd> {
+  for (let at = from; ; ) {
+    const { begun, until } = at;
+    let step: Step | void;
+    try {
+      step = await until;
+    } catch (thrown) {
+      step = { kind: 'error', error: errorOf(thrown, scope.frame.nodeId) };
+    }
+    if (begun && step) {
+      if (!begun.node.type.holdsScopes) scope.run.fuel.refill();
+      const end = endVisit(begun, step);
+      if (end !== null) return end;
+    }
+    const next = walkToWait(scope);
+    if (next.kind !== 'waiting') return next;
+    at = next;
+  }
 }
 
 interface Begun {
@@ -95,14 +119,15 @@ function tooManyVisits({ node, maxVisits }: CompiledNode): ErrorInfo {
   return { type: 'LIMIT_EXCEEDED', message, nodeId: node.id };
 }
 
-function proceed({ visit, node, state }: Begun): Step | Promise<Step> {
+function proceed({ visit, node, state }: Begun): Later<Step> {
   if ('error' in state) return { kind: 'error', error: state.error };
   const step = faultless(visit.nodeId, () => node.type.proceed(visit, state.node));
   return 'error' in step ? { kind: 'error', error: step.error } : step.value;
 }
 
 /** Keeps what the visit leaves behind and sets the next node. Gives how the scope ends, if it does. */
-function endVisit(begun: Begun, step: Outcome): ScopeEnd | null {
+function endVisit(begun: Begun, step: Step): ScopeEnd | null {
+  if (step.kind === 'suspended') return SUSPENDED;
   const { visit, node } = begun;
   const { scope, nodeId, run } = visit;
   const { frame } = scope;

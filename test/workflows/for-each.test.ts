@@ -71,12 +71,12 @@ describe('items', () => {
 
   test('hundreds of items wait for a slot without being lost', async () => {
     const input = Array.from({ length: 450 }, (_, index) => index);
-    const inner = each({ items: 'input', concurrency: 200, nodes: [work('y', {})] }).nodes as readonly Node[];
-    const definition = each({
-      concurrency: 3,
-      items: '[1, 2, 3]',
-      nodes: inner.map((node) => ({ ...node, id: 'inner' }) as Node),
-    });
+    const inner: Node = {
+      id: 'inner',
+      type: 'forEach',
+      config: { items: 'input', concurrency: 200, nodes: [work('y', {})] },
+    };
+    const definition = each({ concurrency: 3, items: '[1, 2, 3]', nodes: [inner] });
     const done = await simulate(definition, { input, mocks: { commands: { y: { output: 1, takes: '1s' } } } });
     expect(done.state).toBe('completed');
     expect(done.commands).toHaveLength(1350);

@@ -13,6 +13,7 @@ import type { CompiledScope } from '../compile.ts';
 import { bookBytes } from '../context.ts';
 import { type FanParts, freshFan, walkFan } from '../fan.ts';
 import { endAsJson, givesEnds, hasWinner } from '../joins.ts';
+import { whenThere } from '../later.ts';
 import type { Step } from '../outcome.ts';
 import { holderVisit, namesFor, type Visit } from '../scope.ts';
 import type { NodeType } from './node-type.ts';
@@ -59,11 +60,11 @@ export const forEach: NodeType<ForEachNode, Config, State> = {
     return { kind: 'forEach', items: items as readonly Json[], fan: freshFan(), bytes };
   },
 
-  async proceed(visit, { fan, items }): Promise<Step> {
-    const verdict = await walkFan(visit, fan, partsOf(visit, items));
-    if (verdict.kind !== 'joined') return verdict;
-    return { kind: 'success', output: outputs(visit.config, fan, { winner: verdict.winner, total: items.length }) };
-  },
+  proceed: (visit, { fan, items }) =>
+    whenThere(walkFan(visit, fan, partsOf(visit, items)), (verdict): Step => {
+      if (verdict.kind !== 'joined') return verdict;
+      return { kind: 'success', output: outputs(visit.config, fan, { winner: verdict.winner, total: items.length }) };
+    }),
 };
 
 function partsOf(visit: Visit<Config>, items: readonly Json[]): FanParts {

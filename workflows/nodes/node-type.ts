@@ -11,6 +11,7 @@
 import type { Definition, HandlerBindings, Node } from '../../definitions/types.ts';
 import type { NodeState } from '../checkpoint.ts';
 import type { CompiledScope } from '../compile.ts';
+import type { Later } from '../later.ts';
 import type { Step } from '../outcome.ts';
 import type { Visit } from '../scope.ts';
 
@@ -26,7 +27,7 @@ export interface NodeType<N extends Node, Config, State extends NodeState> {
   readonly holdsScopes?: true;
   compile(node: N, context: CompileContext): Config;
   enter(visit: Visit<Config>): State;
-  proceed(visit: Visit<Config>, state: State): Step | Promise<Step>;
+  proceed(visit: Visit<Config>, state: State): Later<Step>;
 }
 
 /** A node type whose visits take no time, and so have no state to restore. */

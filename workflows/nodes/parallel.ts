@@ -7,7 +7,8 @@ import type { Fan, NodeState, PartEnd } from '../checkpoint.ts';
 import type { CompiledScope } from '../compile.ts';
 import { type FanParts, freshFan, walkFan } from '../fan.ts';
 import { endAsJson, givesEnds, hasWinner } from '../joins.ts';
-import { SUSPENDED, type Step } from '../outcome.ts';
+import { whenThere } from '../later.ts';
+import type { Step } from '../outcome.ts';
 import { holderVisit, type Visit } from '../scope.ts';
 import type { NodeType } from './node-type.ts';
 
@@ -44,11 +45,11 @@ export const parallel: NodeType<ParallelNode, Config, State> = {
 
   enter: () => ({ kind: 'parallel', fan: freshFan() }),
 
-  async proceed(visit, { fan }): Promise<Step> {
-    const verdict = await walkFan(visit, fan, partsOf(visit));
-    if (verdict.kind !== 'joined') return verdict;
-    return { kind: 'success', output: outputs(visit.config, fan, verdict.winner), ...failuresOf(visit, fan) };
-  },
+  proceed: (visit, { fan }) =>
+    whenThere(walkFan(visit, fan, partsOf(visit)), (verdict): Step => {
+      if (verdict.kind !== 'joined') return verdict;
+      return { kind: 'success', output: outputs(visit.config, fan, verdict.winner), ...failuresOf(visit, fan) };
+    }),
 };
 
 function partsOf(visit: Visit<Config>): FanParts {

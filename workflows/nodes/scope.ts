@@ -5,6 +5,7 @@ import type { ErrorInfo } from '../../definitions/errors.ts';
 import type { ScopeNode } from '../../definitions/types.ts';
 import type { ScopeState, UndoEntry } from '../checkpoint.ts';
 import type { CompiledScope } from '../compile.ts';
+import { type Later, whenThere } from '../later.ts';
 import { type Outcome, type ScopeEnd, SUSPENDED, type Step } from '../outcome.ts';
 import { freshFrame, holderVisit, isLost, isStopping, outputOf, type Scope, type Visit } from '../scope.ts';
 import { cancelAt } from '../time-limit.ts';
@@ -36,17 +37,15 @@ export const scopeNode: NodeType<ScopeNode, Config, ScopeState> = {
     return { kind: 'scope', frame: freshFrame(config.nodes), timeoutAt, error: null };
   },
 
-  async proceed(visit, state): Promise<Step> {
+  proceed(visit, state) {
     const inner = innerScope(visit, state);
-    if (state.error === null) {
-      const end = await walkInTime(visit, inner, state);
+    if (state.error !== null) return leaveByError(visit, inner, state.error);
+    return whenThere(walkInTime(visit, inner, state), (end): Later<Step> => {
       if (end.kind === 'suspended') return SUSPENDED;
       if (end.kind !== 'error') return leave(visit, inner, end);
       state.error = isPastLimit(inner) ? timedOut(visit, end.error) : end.error;
-    }
-    if (!(await undoThose(visit.run, (entry) => mustUndo(visit, inner, entry)))) return SUSPENDED;
-    leaveScope(inner);
-    return { kind: 'error', error: withNotUndone(visit, inner, state.error) };
+      return leaveByError(visit, inner, state.error);
+    });
   },
 };
 
@@ -67,12 +66,12 @@ function innerScope(visit: Visit<Config>, { frame, timeoutAt }: ScopeState): Sco
   };
 }
 
-async function walkInTime({ scope, label }: Visit<Config>, inner: Scope, { timeoutAt }: ScopeState): Promise<ScopeEnd> {
-  const limit = { effects: scope.effects, summary: `${label}: timeout`, scope: inner.effects };
-  const timer = cancelAt(timeoutAt ?? Infinity, limit);
-  const end = await inner.effects.run(() => walkScope(inner));
-  timer?.cancel();
-  return end;
+/** The timer exists only while something inside takes time. */
+function walkInTime({ scope, label }: Visit<Config>, inner: Scope, { timeoutAt }: ScopeState): Later<ScopeEnd> {
+  const walk = walkScope(inner);
+  if (timeoutAt === null || !(walk instanceof Promise)) return walk;
+  const timer = cancelAt(timeoutAt, { effects: scope.effects, summary: `${label}: timeout`, scope: inner.effects });
+  return walk.finally(() => timer?.cancel());
 }
 
 function leave({ config }: Visit<Config>, inner: Scope, end: Extract<ScopeEnd, { kind: 'ended' | 'end' }>): Outcome {
@@ -81,6 +80,17 @@ function leave({ config }: Visit<Config>, inner: Scope, end: Extract<ScopeEnd, {
   } finally {
     leaveScope(inner);
   }
+}
+
+function leaveByError(visit: Visit<Config>, inner: Scope, error: ErrorInfo): Later<Step> {
+  return whenThere(
+    undoThose(visit.run, (entry) => mustUndo(visit, inner, entry)),
+    (undone): Step => {
+      if (!undone) return SUSPENDED;
+      leaveScope(inner);
+      return { kind: 'error', error: withNotUndone(visit, inner, error) };
+    },
+  );
 }
 
 /** Whether it was this scope's own limit that stopped it. */
