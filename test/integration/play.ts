@@ -9,6 +9,7 @@ import { CANCEL, DECIDE, STATE } from '../../definitions/wire.ts';
 import { MockReplies } from '../../testing/mock-replies.ts';
 import { prepareMocks } from '../../testing/mocks.ts';
 import { prepareStart } from '../../testing/start.ts';
+import type { Node } from '../../definitions/types.ts';
 import type { CommandOrder } from '../../workflows/effects.ts';
 import type { RunView } from '../../workflows/run.ts';
 import type { Sample } from './samples.ts';
@@ -27,7 +28,7 @@ const replies = new Map<string, MockReplies>();
 export function mockCommands(samples: Iterable<Sample>): readonly Registrable[] {
   const types = new Set<string>();
   for (const { definition } of samples) {
-    for (const node of definition.nodes) {
+    for (const node of allNodes(definition.nodes)) {
       if (node.type !== 'action') continue;
       types.add(node.config.command);
       if (typeof node.config.undo === 'object') types.add(node.config.undo.command);
@@ -43,6 +44,15 @@ export function mockCommands(samples: Iterable<Sample>): readonly Registrable[] 
         answer(run.id, { type, payload: { input, output }, commandId: idempotencyKey }),
     }),
   );
+}
+
+/** The nodes and those of every scope inside them. */
+function allNodes(nodes: readonly Node[]): Node[] {
+  const inside = (node: Node): readonly Node[] => {
+    if (node.type === 'parallel') return node.config.branches.flatMap((branch) => branch.nodes);
+    return node.type === 'forEach' || node.type === 'scope' ? node.config.nodes : [];
+  };
+  return nodes.flatMap((node) => [node, ...allNodes(inside(node))]);
 }
 
 async function answer(

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { parseDefinition } from '../../definitions/index.ts';
 import type { Definition, Json, Node } from '../../definitions/types.ts';
 import { type Mocks, parseMocks } from '../../testing/index.ts';
+import { SCOPE_SAMPLES } from './scope-samples.ts';
 
 export interface Sample {
   readonly definition: Definition;
@@ -273,4 +274,5 @@ export const SAMPLES: { readonly [name: string]: Sample } = {
     input: { when: 'next tuesday' },
     mocks: {},
   },
+  ...SCOPE_SAMPLES,
 };
