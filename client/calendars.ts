@@ -4,6 +4,7 @@
  * A run keeps the version of a calendar that was the newest when it first counted on it.
  */
 import { type Calendar, readCalendar } from '../definitions/index.ts';
+import { checkArgument, checkOptions, id, text, wholeNumber } from './check-arguments.ts';
 import type { CalendarSummary, PutCalendar, Store, StoredCalendar } from '../store/index.ts';
 
 export class Calendars {
@@ -24,11 +25,14 @@ export class Calendars {
 
   /** One version, default the newest. @throws FermataError `calendar.not_found` */
   async get(name: string, version?: number): Promise<StoredCalendar> {
+    checkArgument('calendars.get.name', name, id);
+    if (version !== undefined) checkArgument('calendars.get.version', version, wholeNumber);
     return await this.#store.calendars.get(name, version);
   }
 
   /** Calendars by name with their newest version, a page at a time, behind the name `after`. */
   async list(page: { readonly after?: string; readonly limit?: number } = {}): Promise<readonly CalendarSummary[]> {
+    checkOptions('calendars.list', page, { after: text, limit: wholeNumber });
     return await this.#store.calendars.list(page);
   }
 }

@@ -36,6 +36,8 @@ export interface CheckOptions {
   readonly handlersComplete?: boolean;
   /** Other definitions by id: those that start each other without end are then found. */
   readonly definitions?: DefinitionCatalog;
+  /** Names of the calendars that are stored: delays that count on others are then found. */
+  readonly calendars?: readonly string[];
   /** Whether to report also what this release does not run yet, as `definition.unsupported`. Default `false`. */
   readonly runnable?: boolean;
 }
@@ -81,9 +83,9 @@ export function checkPlaced(
     if (outline.nodes.length > MAX_NODES) {
       found.add('definition.too_large', ['nodes'], `a definition has at most ${MAX_NODES} nodes`);
     } else {
-      const { handlers = null, handlersComplete = false, definitions = null } = options;
-      const shared = { outline, sites: sitesOf(outline), flow: new Flow(outline) };
-      for (const rule of RULES) rule({ ...shared, issues: found, handlers, handlersComplete, definitions });
+      const { handlers = null, handlersComplete = false, definitions = null, calendars = null } = options;
+      const shared = { outline, sites: sitesOf(outline), flow: new Flow(outline), issues: found };
+      for (const rule of RULES) rule({ ...shared, handlers, handlersComplete, definitions, calendars });
       if (options.runnable === true) checkSupport(outline, found);
     }
   }

@@ -110,6 +110,10 @@ export const ISSUE_CODES = {
     summary:
       'No known worker has a handler of this command. An error where the handlers are given, as with `--commands`.',
   },
+  'definition.unknown_calendar': {
+    severity: 'warning',
+    summary: 'A delay counts on a calendar that is not stored; without it the node ends with `CALENDAR_NOT_FOUND`.',
+  },
   'definition.no_rollback': { severity: 'error', summary: '`undo: true`, but the handler has no `rollback`.' },
   'definition.payload_invalid': {
     severity: 'error',

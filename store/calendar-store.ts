@@ -92,6 +92,12 @@ export class CalendarStore {
     throw new FermataError('calendar.not_found', message, { name, version: version ?? null, tenant: this.#tenant });
   }
 
+  /** The names of all. */
+  async names(): Promise<readonly string[]> {
+    const named = this.#db.selectFrom('fermata.calendar_versions').select('name').distinct();
+    return (await named.where('tenant', '=', this.#tenant).execute()).map(({ name }) => name);
+  }
+
   /** Calendars by name, behind `after`. */
   async list(page: { readonly after?: string; readonly limit?: number } = {}): Promise<readonly CalendarSummary[]> {
     return await this.#db

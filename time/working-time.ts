@@ -7,8 +7,8 @@
  * 2. The end of a count is the earliest moment at which so much has passed: after eight hours from opening at 9:00 it is
  *    closing time at 17:00, not the next morning. No working time has passed at once.
  */
-import { MAX_DURATION_MS } from '../definitions/duration.ts';
 import { RunError } from '../definitions/errors.ts';
+import { LIMITS } from '../definitions/limits.ts';
 import { type Calendar, hoursByDay } from '../definitions/time/calendar.ts';
 import { DAY_MS, localAt, momentOf, type Zone } from '../definitions/time/zone.ts';
 
@@ -30,11 +30,11 @@ export function openingAt(calendar: Calendar, zone: Zone, at: number): number {
   throw tooFar(calendar, 'nobody works');
 }
 
-/** Stretches of working time as moments, from those of the local day before `from` on, for a hundred years. */
+/** Stretches of working time as moments, from those of the local day before `from` on, as long as a run may live. */
 function* shiftsFrom(calendar: Calendar, zone: Zone, from: number): Generator<readonly [number, number]> {
   const hoursOf = hoursByDay(calendar);
   const today = Math.floor(localAt(from, zone) / DAY_MS) * DAY_MS;
-  for (let day = today - DAY_MS; day < from + MAX_DURATION_MS; day += DAY_MS) {
+  for (let day = today - DAY_MS; day < from + LIMITS.runTimeoutMs; day += DAY_MS) {
     const date = new Date(day);
     for (const [opens, closes] of hoursOf(date.toISOString().slice(0, 10), date.getUTCDay())) {
       yield [momentOf(day + opens, zone), momentOf(day + closes, zone)];
@@ -43,6 +43,6 @@ function* shiftsFrom(calendar: Calendar, zone: Zone, from: number): Generator<re
 }
 
 function tooFar({ name }: Calendar, what: string): RunError {
-  const message = `by the calendar "${name}" ${what} within 100 years`;
+  const message = `by the calendar "${name}" ${what} within the 10 years that a run may live`;
   return new RunError('EXPRESSION_ERROR', message, { field: 'calendar', value: name });
 }

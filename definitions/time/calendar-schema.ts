@@ -10,14 +10,13 @@ import { FermataError } from '../fermata-error.ts';
 import { parseJson } from '../json/json-reader.ts';
 import { toJson } from '../json/json-value.ts';
 import { toPointer } from '../json/path.ts';
+import { jsonBytes } from '../json/size.ts';
 import { parseYaml } from '../json/yaml-reader.ts';
+import { LIMITS } from '../limits.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { DEFINITION_ID } from '../schema/fields.ts';
 import { isTimeZone } from '../validation/time-zones.ts';
 import { type Calendar, parseHours, WEEKDAYS } from './calendar.ts';
-
-/** Most holidays or exceptions of one calendar. */
-const MOST_DAYS = 10_000;
 
 const hours = z
   .array(z.string())
@@ -51,11 +50,8 @@ const calendar = z
     description: z.string().exactOptional(),
     timeZone: z.string().refine(isTimeZone, 'it is no time zone; write it as "Europe/Paris", "UTC" or "+02:00"'),
     week: z.strictObject(Object.fromEntries(WEEKDAYS.map((day) => [day, hours.exactOptional()]))),
-    holidays: z.array(holiday).max(MOST_DAYS).exactOptional(),
-    exceptions: z
-      .record(date, hours)
-      .refine((days) => Object.keys(days).length <= MOST_DAYS, `there are more than ${MOST_DAYS} exceptions`)
-      .exactOptional(),
+    holidays: z.array(holiday).exactOptional(),
+    exceptions: z.record(date, hours).exactOptional(),
   })
   .refine(({ week }) => Object.values(week).some((day) => (day?.length ?? 0) > 0), {
     path: ['week'],
@@ -65,10 +61,16 @@ const calendar = z
 /**
  * Reads a calendar, a value or the text of one in JSON or YAML.
  *
- * @throws FermataError `calendar.invalid` with all faults in `details.issues`, each with its JSON pointer; `json.invalid`
+ * @throws FermataError `calendar.invalid` with all faults in `details.issues`, each with its JSON pointer; `json.invalid`,
+ * `input.too_large`
  */
 export function readCalendar(given: unknown): Calendar {
   const document = toJson(typeof given === 'string' ? readText(given) : given);
+  const bytes = jsonBytes(document);
+  if (bytes > LIMITS.inputBytes) {
+    const message = `the calendar has ${bytes} bytes; the limit is ${LIMITS.inputBytes}`;
+    throw new FermataError('input.too_large', message, { bytes, limit: LIMITS.inputBytes });
+  }
   const read = calendar.safeParse(document);
   if (read.success) return document as unknown as Calendar;
   const issues = read.error.issues.flatMap((issue) => {

@@ -24,6 +24,8 @@ export interface ValidationContext {
   readonly handlersComplete: boolean;
   /** `null` where nobody said. */
   readonly definitions: DefinitionCatalog | null;
+  /** Names of the calendars that are stored; `null` where nobody said. */
+  readonly calendars: readonly string[] | null;
 }
 
 /** A rule looks at the whole document once and adds what it finds. */

@@ -2,6 +2,7 @@
  * Rule about delays: exactly one moment, and where it is literal, one that there is.
  */
 import { MAX_DURATION_MS, parsePeriod } from '../duration.ts';
+import { excerpt } from '../excerpt.ts';
 import { parseLocalTime, parseTimestamp } from '../timestamps.ts';
 import { DEFINITION_ID } from '../schema/fields.ts';
 import type { DelayNode } from '../types.ts';
@@ -10,16 +11,19 @@ import { checkCron, checkTimeZone, exactlyOne, isTemplate, type Place, refusalOf
 
 const MOMENTS = ['delayMs', 'duration', 'until', 'cron'];
 
-export const checkDelays: Rule = ({ outline, issues }) => {
+export const checkDelays: Rule = ({ outline, issues, calendars }) => {
   for (const { node, keys } of outline.nodes) {
-    if (node?.type === 'delay') checkDelay(node, { keys: [...keys, 'config'], issues });
+    if (node?.type !== 'delay') continue;
+    const place = { keys: [...keys, 'config'], issues };
+    checkDelay(node, place);
+    checkCalendar(node.config.calendar, calendars, { keys: [...place.keys, 'calendar'], issues });
   }
 };
 
 function checkDelay({ config }: DelayNode, place: Place): void {
   const { keys, issues } = place;
   exactlyOne(config, MOMENTS, place);
-  const { delayMs, duration, until, cron, timeZone, calendar } = config;
+  const { delayMs, duration, until, cron, timeZone } = config;
   if (delayMs !== undefined && !isTemplate(delayMs) && !isDelayMs(delayMs)) {
     const message = `"delayMs" is ${JSON.stringify(delayMs)}; it must be a whole number of milliseconds from 0`;
     issues.add('definition.invalid_value', [...keys, 'delayMs'], message);
@@ -34,9 +38,16 @@ function checkDelay({ config }: DelayNode, place: Place): void {
   }
   checkCron(cron, { keys: [...keys, 'cron'], issues });
   checkTimeZone(timeZone, { keys: [...keys, 'timeZone'], issues });
-  if (calendar !== undefined && !isTemplate(calendar) && !DEFINITION_ID.test(calendar)) {
-    const message = `${JSON.stringify(calendar.slice(0, 100))} cannot be the name of a calendar; write it as "office"`;
-    issues.add('definition.invalid_value', [...keys, 'calendar'], message);
+}
+
+function checkCalendar(name: string | undefined, known: readonly string[] | null, { keys, issues }: Place): void {
+  if (name === undefined || isTemplate(name)) return;
+  if (!DEFINITION_ID.test(name)) {
+    const message = `${JSON.stringify(excerpt(name, 80))} cannot be the name of a calendar; write it as "office"`;
+    issues.add('definition.invalid_value', keys, message);
+  } else if (known !== null && !known.includes(name)) {
+    const message = `no calendar "${name}" is stored; store it with \`fermata calendars put FILE\` before runs count on it`;
+    issues.add('definition.unknown_calendar', keys, message);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Case H11, zones, months, cron patterns and working time, in the simulator: what counts is when the run wakes. */
 import { describe, expect, test } from 'vitest';
-import { parseDefinition } from '../../definitions/index.ts';
+import { checkDefinition, parseDefinition } from '../../definitions/index.ts';
 import type { DelayNode, Definition, Json, RunDocument } from '../../definitions/index.ts';
 import type { RunRecord } from '../../definitions/records.ts';
 import { simulate, type SimulateOptions } from '../../testing/index.ts';
@@ -228,4 +228,13 @@ test.each<[string, string, number]>([
   const { definition, issues } = parseDefinition(text);
   expect(definition).toBeNull();
   expect(issues.map((issue) => issue.line)).toEqual([line]);
+});
+
+test('a calendar that is not stored is a warning where it is known which are', () => {
+  const definition = napping({ duration: '2h', calendar: 'offce' }, { duration: '2h', calendar: '${input.calendar}' });
+  expect(checkDefinition(definition, { calendars: ['office'] }).issues).toMatchObject([
+    { code: 'definition.unknown_calendar', severity: 'warning', path: '/nodes/0/config/calendar' },
+  ]);
+  expect(checkDefinition(definition, { calendars: ['offce'] }).issues).toEqual([]);
+  expect(checkDefinition(definition).issues).toEqual([]);
 });

@@ -452,6 +452,7 @@ test('the tables name every code that a check can give', () => {
     'duplicate_node_id',
     'unknown_event_type',
     'unsupported',
+    'unknown_calendar',
     'unknown_command',
     'no_rollback',
     'payload_invalid',

@@ -61,7 +61,7 @@ test('a shift over the night that clocks go forward is an hour shorter', () => {
   expect(after('2027-10-30T12:00:00Z', 7, night)).toBe('2027-10-31T05:00:00.000Z');
 });
 
-test('a count that no century ends is an error that names the calendar', () => {
+test('a count that no run lives to see the end of is an error that names the calendar', () => {
   const rare: Calendar = { name: 'rare', timeZone: 'UTC', week: {}, exceptions: { '2027-01-01': ['09:00-10:00'] } };
   expect(() => after('2027-01-02T00:00:00Z', 1, rare)).toThrow('by the calendar "rare"');
   expect(after('2027-01-01T00:00:00Z', 1, rare)).toBe('2027-01-01T10:00:00.000Z');

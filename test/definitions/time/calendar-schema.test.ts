@@ -49,3 +49,8 @@ test.each<[string, object, string[]]>([
 test.each([[null], [[]], ['x'], [{}]])('%j is refused', (document) => {
   expect(pathsOf(document).length).toBeGreaterThan(0);
 });
+
+test('a calendar is at most as large as an input', () => {
+  const holidays = Array.from({ length: 30_000 }, () => '2027-05-06');
+  expect(() => readCalendar({ ...OFFICE, holidays })).toThrow('the limit is 262144');
+});
