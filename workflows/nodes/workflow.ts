@@ -10,7 +10,7 @@ import type { Child, Waiting } from '../../definitions/records.ts';
 import type { Json, WorkflowNode } from '../../definitions/types.ts';
 import type { ChildState } from '../checkpoint.ts';
 import { bookBytes, checkedBytes, openWait, releaseBytes } from '../context.ts';
-import type { BegunChild, ChildOrder } from '../effects.ts';
+import type { BegunChild, CancellableEffects, ChildOrder, Effects } from '../effects.ts';
 import type { Step } from '../outcome.ts';
 import { cancelledError, evaluate, isStopping, type Visit, visitId } from '../scope.ts';
 import { cancelAt } from '../time-limit.ts';
@@ -21,12 +21,13 @@ interface Config {
   readonly input: CompiledTemplate;
   readonly taskQueue: string | null;
   readonly detached: boolean;
-  readonly timeoutMs: number;
+  /** `null`: none, or nobody awaits the end. */
+  readonly timeoutMs: number | null;
 }
 
 export const workflow: NodeType<WorkflowNode, Config, ChildState> = {
   compile({ config }) {
-    const { definitionId, version = 'active', workflowType = '', input = null, timeout } = config;
+    const { definitionId, version = 'active', workflowType = '', input = null, wait, timeout } = config;
     return {
       what:
         definitionId === undefined
@@ -34,8 +35,8 @@ export const workflow: NodeType<WorkflowNode, Config, ChildState> = {
           : { definitionId, version: version === 'active' ? null : version },
       input: compileTemplate(input),
       taskQueue: config.taskQueue ?? null,
-      detached: config.wait === false,
-      timeoutMs: timeout === undefined ? Infinity : parseDuration(timeout),
+      detached: wait === false,
+      timeoutMs: timeout === undefined || wait === false ? null : parseDuration(timeout),
     };
   },
 
@@ -51,21 +52,20 @@ export const workflow: NodeType<WorkflowNode, Config, ChildState> = {
       runId: childRunId(tenant, nameOf(config), visitId(visit)),
       input,
       bytes,
-      timeoutAt: config.timeoutMs === Infinity ? null : startedAt + config.timeoutMs,
+      timeoutAt: config.timeoutMs === null ? null : startedAt + config.timeoutMs,
       version: null,
     };
   },
 
   async proceed(visit, state) {
-    const { run, scope, label, config } = visit;
+    const { run, config } = visit;
     openWait(run, visit.seq, waitingFor(visit, state));
-    const limited = scope.effects.openScope();
-    const timer = config.detached
-      ? null
-      : cancelAt(state.timeoutAt ?? Infinity, { effects: scope.effects, summary: label, scope: limited });
+    const { effects, timer } = limitedBy(visit, state);
     let child: BegunChild | null = null;
+    // No fresh history before it has ended: Temporal would cut the tie between the two.
+    run.slots.occupy();
     try {
-      child = await limited.startChild(orderOf(visit, state));
+      child = await effects.startChild(orderOf(visit, state));
       state.version = child.version;
       openWait(run, visit.seq, waitingFor(visit, { ...state, runId: child.runId }));
       if (config.detached) return { kind: 'success', output: { runId: child.runId } };
@@ -74,10 +74,22 @@ export const workflow: NodeType<WorkflowNode, Config, ChildState> = {
       return { kind: 'error', error: errorOf(visit, state, { child, error: run.effects.describe(rejection) }) };
     } finally {
       timer?.cancel();
+      run.slots.free();
       releaseBytes(run, state.bytes);
     }
   },
 };
+
+/** The port of the child, which ends at the timeout of the node. */
+function limitedBy(
+  { scope, label }: Visit<Config>,
+  { timeoutAt }: ChildState,
+): { readonly effects: Effects; readonly timer: CancellableEffects | null } {
+  const { effects } = scope;
+  if (timeoutAt === null) return { effects, timer: null };
+  const limited = effects.openScope();
+  return { effects: limited, timer: cancelAt(timeoutAt, { effects, summary: label, scope: limited }) };
+}
 
 function nameOf({ what }: Config): string {
   return 'workflowType' in what ? what.workflowType : what.definitionId;
@@ -115,7 +127,7 @@ function ended({ nodeId, config }: Visit<Config>, { runId }: BegunChild, output:
 const OWN_FAULTS: readonly string[] = ['INPUT_INVALID', 'PAYLOAD_TOO_LARGE'];
 
 function errorOf(
-  { run, scope, nodeId, config }: Visit<Config>,
+  { run, scope, nodeId }: Visit<Config>,
   state: ChildState,
   { child, error }: { readonly child: BegunChild | null; readonly error: ErrorInfo },
 ): ErrorInfo {
@@ -124,7 +136,7 @@ function errorOf(
   const details: Json = { runId };
   const cancelled = error.type === 'CANCELLED';
   if (isStopping(scope) && cancelled) return cancelledError(scope, nodeId);
-  if (!config.detached && timeoutAt !== null && run.effects.now() >= timeoutAt) {
+  if (timeoutAt !== null && run.effects.now() >= timeoutAt) {
     const message = `The run ${runId} took longer than the timeout of its node`;
     return { type: 'TIMEOUT', message, nodeId, details, ...(cancelled ? {} : { cause: error }) };
   }
@@ -134,18 +146,17 @@ function errorOf(
 }
 
 function waitingFor({ nodeId, startedAt, config }: Visit<Config>, { runId, timeoutAt, version }: ChildState): Waiting {
-  const { what, detached } = config;
+  const { what } = config;
   const child: Child =
     'workflowType' in what
       ? { runId, definitionId: null, workflowType: what.workflowType, version: null }
       : { runId, definitionId: what.definitionId, workflowType: null, version };
   const which = version === null ? '' : ` version ${version}`;
-  const until = detached ? null : timeoutAt;
   return {
     nodeId,
     kind: 'workflow',
     since: startedAt,
-    until,
+    until: timeoutAt,
     for: `the run ${runId} of ${nameOf(config)}${which}`,
     child,
   };
