@@ -60,7 +60,9 @@ export class Definitions {
     checkOptions('definitions.publish', options, { file: text, activate: flag, handlers: anything });
     const { file, activate = true } = options;
     const handlers = options.handlers ?? (await this.#store.handlers.catalog());
-    const { definition, warnings } = readDefinition(document, { handlers, ...(file === undefined ? {} : { file }) });
+    const calendars = await this.#store.calendars.names();
+    const known = { handlers, calendars, ...(file === undefined ? {} : { file }) };
+    const { definition, warnings } = readDefinition(document, known);
     const bindings = resolveBindings(definition, handlers);
     const published = await this.#store.definitions.publish({ document: definition, bindings, activate });
     const { id, version, created, enabled, hash } = published;
