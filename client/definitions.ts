@@ -20,6 +20,7 @@ import {
 } from '../definitions/index.ts';
 import { anything, checkArgument, checkOptions, flag, id as anId, text, wholeNumber } from './check-arguments.ts';
 import type { DefinitionSummary, Store, StoredVersion, VersionSummary } from '../store/index.ts';
+import { definitionsBehind } from './called-definitions.ts';
 
 export interface PublishOptions {
   /** Named in the issues of a text; its ending tells JSON from YAML. */
@@ -63,6 +64,8 @@ export class Definitions {
     const calendars = await this.#store.calendars.names();
     const known = { handlers, calendars, ...(file === undefined ? {} : { file }) };
     const { definition, warnings } = readDefinition(document, known);
+    const definitions = await definitionsBehind(this.#store, definition);
+    if (definitions !== null) readDefinition(document, { ...known, definitions });
     const bindings = resolveBindings(definition, handlers);
     const published = await this.#store.definitions.publish({ document: definition, bindings, activate });
     const { id, version, created, enabled, hash } = published;

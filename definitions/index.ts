@@ -10,6 +10,8 @@ export { LIMITS } from './limits.ts';
 export { type CheckOptions, type CheckResult, checkDefinition, MAX_NODES } from './check-definition.ts';
 export { parseDefinition } from './parse-definition.ts';
 export { MAX_ISSUES } from './validation/finish.ts';
+export type { DefinitionCatalog } from './validation/context.ts';
+export { calledDefinitions } from './validation/self-call.ts';
 export { unsupportedIssues } from './validation/unsupported.ts';
 export { describeIssue, hasErrors, type Issue } from './issue.ts';
 export { ISSUE_CODES, type IssueCode } from './issue-codes.ts';

@@ -15,7 +15,7 @@ export const checkCorrelations: Rule = ({ outline, issues }) => {
       checkField(path, place);
       if (typeof value !== 'object' || value === null) continue;
       const message = 'a list or an object is equal to nothing; compare the single values inside it';
-      issues.add('definition.never_happens', place.keys, message);
+      issues.add('definition.invalid_value', place.keys, message);
     }
   }
 };

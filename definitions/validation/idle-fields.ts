@@ -6,7 +6,7 @@ import type { Rule } from './context.ts';
 import type { NodeOutline } from './outline.ts';
 
 /** Types whose visits end without a named outcome: `transitions` means nothing there. */
-const UNNAMED = ['action', 'condition', 'assign', 'delay', 'parallel', 'forEach', 'workflow', 'emit'];
+const UNNAMED = ['action', 'condition', 'assign', 'delay', 'parallel', 'forEach', 'scope', 'workflow', 'emit'];
 
 const IDLE: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...UNNAMED.map((type) => [type, ['transitions']] as const),

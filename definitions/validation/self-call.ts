@@ -3,6 +3,7 @@
  * directly nor through others that are known.
  */
 import { isObject } from '../json/json-kinds.ts';
+import type { Json } from '../types.ts';
 import type { DefinitionCatalog, Rule } from './context.ts';
 import { exactlyOne } from './literals.ts';
 import { type NodeOutline, type Outline, outlineOf } from './outline.ts';
@@ -36,13 +37,25 @@ interface Call {
   readonly called: string;
 }
 
-/** The calls that every run of a definition makes. */
-function unavoidableCalls(outline: Outline): Call[] {
+/** Ids of the definitions whose active version a document may start. */
+export function calledDefinitions(document: Json): readonly string[] {
+  const calls = isObject(document) ? callsIn(outlineOf(document, () => false)) : [];
+  return [...new Set(calls.map(({ called }) => called))];
+}
+
+/** A call of a version by its number goes to what is there already, so it cannot lead round. */
+function callsIn(outline: Outline): Call[] {
   return outline.nodes.flatMap((node) => {
     const config = node.raw['config'];
-    const called = node.type === 'workflow' && isObject(config) ? config['definitionId'] : undefined;
-    return typeof called === 'string' && isUnavoidable(node) ? [{ node, called }] : [];
+    if (node.type !== 'workflow' || !isObject(config) || typeof config['version'] === 'number') return [];
+    const called = config['definitionId'];
+    return typeof called === 'string' ? [{ node, called }] : [];
   });
+}
+
+/** The calls that every run of a definition makes. */
+function unavoidableCalls(outline: Outline): Call[] {
+  return callsIn(outline).filter(({ node }) => isUnavoidable(node));
 }
 
 /** The definitions on the way from `from` back to `id`, by calls that every run makes; `null`: there is no such way. */

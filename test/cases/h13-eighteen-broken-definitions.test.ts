@@ -157,6 +157,8 @@ describe('each fault is found once, with code, path and node id', () => {
     expect(found(value)).toEqual([]);
     expect(found(value, { definitions: round })).toEqual(['error self_call /nodes/0/config/definitionId call_b']);
     expect(checkDefinition(value, { definitions: round }).issues[0]?.message).toContain('through "b" and "c"');
+    const pinned = { ...round, c: { id: 'c', nodes: [node('workflow', 'back', { definitionId: 'a', version: 1 })] } };
+    expect(found(value, { definitions: pinned })).toEqual([]);
     const ending = { ...round, c: calls('c', 'a', [condition('enough', 'input.n > 3')]) };
     expect(found(value, { definitions: ending })).toEqual([]);
   });

@@ -62,6 +62,29 @@ describe('publish', () => {
     });
   });
 
+  it('refuses definitions that start each other without end, and stores nothing', async () => {
+    const { definitions } = bench.fermata;
+    const starts = (id: string, definitionId: string): Definition => ({
+      id,
+      nodes: [{ id: 'start_it', type: 'workflow', config: { definitionId } }],
+    });
+    await definitions.publish(starts('round-a', 'round-b'));
+    await definitions.publish(starts('round-b', 'round-c'));
+    await expect(definitions.publish(starts('round-c', 'round-a'))).rejects.toMatchObject({
+      code: 'definition.invalid',
+      message: expect.stringContaining('through "round-a" and "round-b"'),
+    });
+    await expect(definitions.show('round-c')).rejects.toMatchObject({ code: 'definition.not_found' });
+    const ending: Definition = {
+      id: 'round-c',
+      nodes: [
+        { id: 'enough', type: 'condition', config: { expression: 'input.n > 3' }, fallbackNodeId: 'start_it' },
+        { id: 'start_it', type: 'workflow', config: { definitionId: 'round-a' } },
+      ],
+    };
+    expect(await definitions.publish(ending)).toMatchObject({ created: true });
+  });
+
   it('tells all faults at once, and stores nothing', async () => {
     const { definitions } = bench.fermata;
     const faulty = {
@@ -79,13 +102,10 @@ describe('publish', () => {
   });
 
   it('refuses what this release does not run, naming the place', async () => {
-    const parallel = {
-      id: 'later',
-      nodes: [{ id: 'both', type: 'parallel', config: { branches: [{ id: 'l', nodes: [{ id: 'e', type: 'end' }] }] } }],
-    };
-    await expect(bench.fermata.definitions.publish(parallel as never)).rejects.toMatchObject({
+    const nightly = mailing('later', { trigger: { schedule: { cron: '0 0 * * *' } } });
+    await expect(bench.fermata.definitions.publish(nightly)).rejects.toMatchObject({
       code: 'definition.unsupported',
-      details: { issues: [expect.objectContaining({ code: 'definition.unsupported', nodeId: 'both' })] },
+      details: { issues: [expect.objectContaining({ code: 'definition.unsupported', path: '/trigger' })] },
     });
   });
 

@@ -331,7 +331,7 @@ const MORE: readonly (readonly [string, JsonObject, readonly string[]])[] = [
     [
       'warning never_happens /nodes/0/config/correlate/orderId e',
       'error invalid_value /nodes/0/config/correlate/data..x e',
-      'warning never_happens /nodes/0/config/correlate/data.x e',
+      'error invalid_value /nodes/0/config/correlate/data.x e',
     ],
   ],
   [
