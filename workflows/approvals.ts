@@ -17,6 +17,7 @@ import type { Decision, Person, Vote } from '../definitions/records.ts';
 import { jsonBytes, utf8Length } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { ApprovalState } from './checkpoint.ts';
+import { growingBytes } from './known-bytes.ts';
 import { Undecodable } from './undecodable.ts';
 
 export type RefusalCode =
@@ -61,9 +62,9 @@ export function refusal(state: ApprovalState, decision: Decision): Refusal | nul
   return sizeRefusal(state, decision);
 }
 
-/** What is in the votes of a task becomes its output, so it must fit there. */
-function sizeRefusal({ votes }: ApprovalState, { data = null, comment = '' }: Decision): Refusal | null {
-  const bytes = jsonBytes([...votes.map((vote) => [vote.data, vote.comment]), data, comment]);
+/** The votes of a task become its output, so they must fit there, with all that they carry. */
+function sizeRefusal({ votes }: ApprovalState, decision: Decision): Refusal | null {
+  const bytes = growingBytes(votes) + jsonBytes(decision as unknown as Json);
   if (bytes <= LIMITS.decisionBytes) return null;
   return {
     code: 'too_large',

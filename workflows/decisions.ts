@@ -8,13 +8,12 @@
  */
 import { excerpt } from '../definitions/excerpt.ts';
 import { LIMITS } from '../definitions/limits.ts';
-import { jsonBytes } from '../definitions/json/size.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { Decision } from '../definitions/records.ts';
-import type { Json } from '../definitions/types.ts';
 import { isRefusal, type Refusal, readDecision, refusal, settledOutcome, toVote } from './approvals.ts';
 import { type RunContext, record } from './context.ts';
 import { visitsOf } from './frames.ts';
+import { knownBytes } from './known-bytes.ts';
 
 /** What the sender of an update is told. */
 export type DecisionAnswer =
@@ -35,10 +34,12 @@ export function checkDecision(run: RunContext, value: unknown): Refusal | null {
 /** Counts or refuses a decision. */
 export function decide(run: RunContext, value: unknown): DecisionAnswer {
   const decision = readDecision(value);
-  if (isRefusal(decision)) {
-    recordMalformed(run, value, decision);
-    return { counted: false, refusal: decision };
-  }
+  if (!isRefusal(decision)) return judge(run, decision);
+  recordMalformed(run, value, decision);
+  return { counted: false, refusal: decision };
+}
+
+function judge(run: RunContext, decision: Decision): DecisionAnswer {
   const task = findTask(run, decision);
   const refused = 'code' in task ? task : refusal(task.state, decision);
   const handledAt = run.effects.now();
@@ -54,13 +55,15 @@ export function decide(run: RunContext, value: unknown): DecisionAnswer {
 /** Takes a decision that came by signal: nobody is answered, and an early one is kept. */
 export function receiveDecision(run: RunContext, value: unknown): void {
   const decision = readDecision(value);
-  if (isRefusal(decision) || !isEarly(run, decision)) {
-    decide(run, value);
-    return;
-  }
-  const { early } = run.checkpoint;
+  if (isRefusal(decision)) recordMalformed(run, value, decision);
+  else if (isEarly(run, decision)) keepEarly(run.checkpoint.early, decision);
+  else judge(run, decision);
+}
+
+function keepEarly(early: Decision[], decision: Decision): void {
   early.push(decision);
-  while (early.length > MAX_EARLY || jsonBytes(early as unknown as Json) > LIMITS.decisionBytes) early.shift();
+  let bytes = early.reduce((sum, kept) => sum + knownBytes(kept), 0);
+  while (early.length > MAX_EARLY || bytes > LIMITS.decisionBytes) bytes -= knownBytes(early.shift() as Decision);
 }
 
 /** Hands the early decisions for a node to its visit, in order of arrival. */
@@ -70,7 +73,7 @@ export function takeEarlyDecisions(run: RunContext, { nodeId, visit }: { nodeId:
   const mine = early.filter(isMine);
   if (mine.length === 0) return;
   early.splice(0, early.length, ...early.filter((decision) => !isMine(decision)));
-  for (const decision of mine) decide(run, decision);
+  for (const decision of mine) judge(run, decision);
 }
 
 /** Tells what can be read of a malformed decision, in the audit of the open task that it names. */

@@ -34,12 +34,18 @@ export interface Binding {
   readonly received: { signals: number; updates: number };
 }
 
-/** The port of one run, and `flush`, which hands over the records of a handler that does not wait. */
-export function temporalEffects(binding: Binding): Effects & { flush(): void } {
+/** The port of one run, and the ways to hand over the records of a handler that does not wait. */
+export interface RunEffects extends Effects {
+  flush(): void;
+  /** After the messages at hand have been handled: thousands that come at once are one batch. */
+  flushSoon(): void;
+}
+
+export function temporalEffects(binding: Binding): RunEffects {
   const story = new Story(binding.of);
   const root = CancellationScope.current();
   const paused = { ...binding, pauseMs: FIRST_PAUSE_MS };
-  return { ...port(root, story, paused), flush: () => story.flush() };
+  return { ...port(root, story, paused), flush: () => story.flush(), flushSoon: () => story.flushSoon() };
 }
 
 function port(scope: CancellationScope, story: Story, binding: Binding & { pauseMs: number }): CancellableEffects {
@@ -97,6 +103,7 @@ function rollover({ rolloverEvents, received }: Binding): 'no' | 'soon' | 'now' 
 /** Records on their way out. */
 class Story {
   #batch: RunRecord[] = [];
+  #soon = false;
   readonly #details = new RunDetails();
   readonly #sink = proxySinks<RecordSinks>().fermata;
   #of: RecordsOf;
@@ -110,7 +117,14 @@ class Story {
     this.#details.follow(line);
   }
 
+  flushSoon(): void {
+    if (this.#soon) return;
+    this.#soon = true;
+    void Promise.resolve().then(() => this.flush());
+  }
+
   flush(): void {
+    this.#soon = false;
     if (this.#batch.length === 0) return;
     this.#sink.records(this.#batch, this.#of);
     this.#batch = [];

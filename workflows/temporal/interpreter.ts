@@ -26,7 +26,7 @@ import { CANCEL, DECIDE, EVENT, type EventDelivery, LOAD_DEFINITION, STATE } fro
 import { createRun, type Run, type RunView } from '../run.ts';
 import type { DefinitionReference, DefinitionVersion } from '../start.ts';
 import { Undecodable } from '../undecodable.ts';
-import { type Binding, temporalEffects } from './effects.ts';
+import { type Binding, type RunEffects, temporalEffects } from './effects.ts';
 import { toFailure } from './failures.ts';
 import { readStart } from './read-start.ts';
 import type { CancelSignal, LoadedDefinition, LoadRequest, RecordsOf, WireStart } from './wire.ts';
@@ -74,7 +74,7 @@ function recordsOf({ definition, run, event, input, checkpoint }: WireStart): Re
  * A run that cannot begin fails, and its records tell that. One that has begun has things to undo: it is kept by Temporal
  * until a worker can go on with it.
  */
-async function begin(wire: WireStart, effects: ReturnType<typeof temporalEffects>): Promise<Run> {
+async function begin(wire: WireStart, effects: RunEffects): Promise<Run> {
   try {
     return createRun({ ...wire, definition: await load(wire.definition, wire.run.tenant) }, effects);
   } catch (fault) {
@@ -88,14 +88,14 @@ async function begin(wire: WireStart, effects: ReturnType<typeof temporalEffects
 }
 
 /** Opens the doors of the run. */
-function listen(run: Run, effects: ReturnType<typeof temporalEffects>, { received }: Binding): void {
+function listen(run: Run, effects: RunEffects, { received }: Binding): void {
   setHandler(stateQuery, () => run.view());
   setHandler(
     decideUpdate,
     (decision) => {
       received.updates += 1;
       const answer = run.decide(decision);
-      effects.flush();
+      effects.flushSoon();
       return answer;
     },
     { validator: (decision) => refuseUnlessCounted(run, decision) },
@@ -103,17 +103,17 @@ function listen(run: Run, effects: ReturnType<typeof temporalEffects>, { receive
   setHandler(decideSignal, (decision) => {
     received.signals += 1;
     run.receiveDecision(decision);
-    effects.flush();
+    effects.flushSoon();
   });
   setHandler(eventSignal, (event, delivery) => {
     received.signals += 1;
     run.receiveEvent(event, delivery);
-    effects.flush();
+    effects.flushSoon();
   });
   setHandler(cancelSignal, (request) => {
     received.signals += 1;
     run.cancel({ ...readCancel(request), at: effects.now() });
-    effects.flush();
+    effects.flushSoon();
   });
 }
 
