@@ -42,6 +42,7 @@ try {
     const { workflowId, firstExecutionRunId } = await play(sample, 'recorded', {
       client: fermata.temporal,
       taskQueue: 'record',
+      fermata,
     });
     const histories = await fetchRunHistories(fermata.temporal, workflowId, firstExecutionRunId);
     for (const [index, history] of histories.entries()) {

@@ -62,12 +62,13 @@ export async function conclude(
   return first;
 }
 
-/** A run does not know its key: that is the store's own. */
+/** A run does not know its key, nor how runs are that it began: that is the store's own. */
 async function toldByRows(store: Store, workflowId: string): Promise<RunDocument | null> {
   const document = await store.runs.document(workflowId);
   if (document === null) return null;
   const { key: _key, ...told } = document;
-  return told;
+  const children = told.children?.map((child) => ({ ...child, state: null }));
+  return children === undefined ? told : { ...told, children };
 }
 
 /** A rollover that a signal overtook is no failure: the server hands the task out again, so that no signal is lost. */

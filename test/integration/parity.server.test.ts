@@ -14,13 +14,14 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** All of a run but its times, and the texts of errors that Temporal words. */
-function story({ runId, state, output, error, trace, commands, vars }: RunDocument) {
+function story({ runId, state, output, error, trace, commands, vars, children = [] }: RunDocument) {
   return {
     runId,
     state,
     output,
     error: error && { type: error.type, nodeId: error.nodeId },
     vars,
+    children: children.map(({ nodeId, runId: childId, definitionId }) => ({ nodeId, runId: childId, definitionId })),
     trace: trace.map(({ nodeId, path, visit, type, outcome, error: fault }) => ({
       nodeId,
       path,
@@ -45,11 +46,11 @@ function story({ runId, state, output, error, trace, commands, vars }: RunDocume
 
 describe('the simulator and Temporal tell the same story of', () => {
   test.concurrent.each(Object.entries(SAMPLES))('%s', async (_, sample) => {
-    const { definition, mocks, event, input } = sample;
+    const { definition, definitions = [], mocks, event, input } = sample;
     const id = uniqueName('parity');
     const handle = await play(sample, id, stage);
     const { document } = await stage.conclude(handle);
     const given = { id, ...(event === undefined ? {} : { event }), ...(input === undefined ? {} : { input }) };
-    expect(story(document)).toEqual(story(await simulate(definition, { ...given, mocks })));
+    expect(story(document)).toEqual(story(await simulate(definition, { ...given, definitions, mocks })));
   });
 });

@@ -5,6 +5,7 @@
 import type { Client, WorkflowHandle, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { z } from 'zod';
 import { CommandError, defineCommand, type Registrable } from '../../activities/index.ts';
+import type { Fermata } from '../../client/index.ts';
 import { CANCEL, DECIDE, STATE } from '../../definitions/wire.ts';
 import { MockReplies } from '../../testing/mock-replies.ts';
 import { prepareMocks } from '../../testing/mocks.ts';
@@ -17,6 +18,7 @@ import type { Sample } from './samples.ts';
 export interface Playground {
   readonly client: Client;
   readonly taskQueue: string;
+  readonly fermata: Pick<Fermata, 'definitions'>;
 }
 
 export type PlayedRun = Pick<WorkflowHandleWithFirstExecutionRunId, 'workflowId' | 'firstExecutionRunId'>;
@@ -27,8 +29,8 @@ const replies = new Map<string, MockReplies>();
 /** A handler for every command of the samples, and of what undoes them. */
 export function mockCommands(samples: Iterable<Sample>): readonly Registrable[] {
   const types = new Set<string>();
-  for (const { definition } of samples) {
-    for (const node of allNodes(definition.nodes)) {
+  for (const { definition, definitions = [] } of samples) {
+    for (const node of [definition, ...definitions].flatMap(({ nodes }) => allNodes(nodes))) {
       if (node.type !== 'action') continue;
       types.add(node.config.command);
       if (typeof node.config.undo === 'object') types.add(node.config.undo.command);
@@ -59,7 +61,7 @@ async function answer(
   runId: string,
   order: { readonly type: string; readonly payload: unknown; readonly commandId: string },
 ): Promise<unknown> {
-  const reply = replies.get(runId)?.next(order as CommandOrder);
+  const reply = mocksOf(runId)?.next(order as CommandOrder);
   if (reply === undefined) throw new Error(`no mocks for the run ${runId}`);
   if (reply.takesMs > 0) await new Promise((resolve) => setTimeout(resolve, reply.takesMs));
   if ('output' in reply) return reply.output;
@@ -67,9 +69,17 @@ async function answer(
   throw new CommandError(type, message, { retryable, ...(details === undefined ? {} : { details }) });
 }
 
+/** Of the run, or of the one that began it: the id of a run that a run begins names both. */
+function mocksOf(runId: string): MockReplies | undefined {
+  const [, visit = ''] = runId.split('/');
+  const parent = visit.split(':').slice(0, 2).join('/');
+  return replies.get(runId) ?? replies.get(parent);
+}
+
 /** Starts the run and brings it to its end. */
-export async function play(sample: Sample, id: string, { client, taskQueue }: Playground): Promise<PlayedRun> {
-  const { definition, event, input, mocks } = sample;
+export async function play(sample: Sample, id: string, { client, taskQueue, fermata }: Playground): Promise<PlayedRun> {
+  const { definition, definitions = [], event, input, mocks } = sample;
+  for (const other of definitions) await fermata.definitions.publish(other);
   const given = { id, ...(event === undefined ? {} : { event }), ...(input === undefined ? {} : { input }) };
   const start = prepareStart(definition, Date.now(), given);
   const { commands, decisions, cancels } = prepareMocks(mocks);

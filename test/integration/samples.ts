@@ -6,10 +6,13 @@ import { readFileSync } from 'node:fs';
 import { parseDefinition } from '../../definitions/index.ts';
 import type { Definition, Json, Node } from '../../definitions/types.ts';
 import { type Mocks, parseMocks } from '../../testing/index.ts';
+import { CHILD_SAMPLES } from './child-samples.ts';
 import { SCOPE_SAMPLES } from './scope-samples.ts';
 
 export interface Sample {
   readonly definition: Definition;
+  /** Definitions of the runs that it begins. */
+  readonly definitions?: readonly Definition[];
   readonly event?: Json;
   readonly input?: Json;
   readonly mocks: Mocks;
@@ -274,5 +277,38 @@ export const SAMPLES: { readonly [name: string]: Sample } = {
     input: { when: 'next tuesday' },
     mocks: {},
   },
+  'delays-by-the-clocks-of-a-zone': {
+    definition: {
+      id: 'zones',
+      nodes: [
+        {
+          id: 'past',
+          type: 'delay',
+          config: { until: '2020-01-01T00:00', timeZone: 'Europe/Paris' },
+          nextNodeId: 'fork',
+        },
+        {
+          id: 'fork',
+          type: 'parallel',
+          nextNodeId: 'told',
+          config: {
+            join: 'settled',
+            branches: [
+              { id: 'a', nodes: [{ id: 'lost', type: 'delay', config: { duration: '1h', calendar: 'nowhere' } }] },
+              {
+                id: 'b',
+                nodes: [{ id: 'zone', type: 'delay', config: { duration: 'P1M', timeZone: '${input.zone}' } }],
+              },
+              { id: 'c', nodes: [{ id: 'late', type: 'delay', config: { cron: '${input.cron}' } }] },
+            ],
+          },
+        },
+        { id: 'told', type: 'end', config: { output: '${nodes.fork.output}' } },
+      ],
+    },
+    input: { zone: 'Mars/Phobos', cron: '0 0 30 2 *' },
+    mocks: {},
+  },
   ...SCOPE_SAMPLES,
+  ...CHILD_SAMPLES,
 };
