@@ -18,12 +18,17 @@ export function runtimeLog(): WorkerLog {
 /**
  * Makes Temporal's runtime say nothing below a warning, and of a run that failed one line: it failed as its definition
  * says, and its story is in the records. Only before the first worker of the process.
+ *
+ * @param options.runs `false`: nothing of runs and attempts that failed; for whoever listens to `onStory`. Default `true`.
  */
-export function quietRuntime(): void {
-  Runtime.install({ logger: new DefaultLogger('WARN', writeLine) });
+export function quietRuntime({ runs = true }: { readonly runs?: boolean } = {}): void {
+  Runtime.install({ logger: new DefaultLogger('WARN', (entry) => writeLine(entry, runs)) });
 }
 
-function writeLine({ level, message, meta = {} }: LogEntry): void {
+const OF_RUNS = new Set(['Workflow failed', 'Activity failed']);
+
+function writeLine({ level, message, meta = {} }: LogEntry, runs: boolean): void {
+  if (!runs && OF_RUNS.has(message)) return;
   const { workflowId, error } = meta as { readonly workflowId?: string; readonly error?: unknown };
   const line =
     message === 'Workflow failed' && workflowId !== undefined

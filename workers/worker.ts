@@ -37,6 +37,7 @@ import { Projection } from './projection.ts';
 import { reconcile } from './reconciler.ts';
 import { runActivities } from './run-activities.ts';
 import { registerSearchAttributes } from './servers/register-search-attributes.ts';
+import { type StoryListener, withStory } from './story.ts';
 
 export interface WorkerOptions extends ConnectOptions {
   /** What `defineCommand` and `adaptHandler` made. */
@@ -49,6 +50,8 @@ export interface WorkerOptions extends ConnectOptions {
   readonly tuning?: WorkerTuning;
   /** Pause between two looks for unfinished events and decisions, and incomplete records. Default 5 s. */
   readonly sweepEveryMs?: number;
+  /** Hears what runs do in this worker, for a log: where they begin and end, and attempts that failed. */
+  readonly onStory?: StoryListener;
 }
 
 export type WorkerTuning = Pick<
@@ -154,10 +157,11 @@ async function createTemporalWorker(parts: {
   readonly options: WorkerOptions;
 }): Promise<Worker> {
   const { fermata, registry, projection, options } = parts;
+  const reports = options.onStory === undefined ? projection : withStory(projection, options.onStory);
   const activity = createCommandActivity({
     registry,
     secrets: options.secrets ?? defaultSecrets(process.env),
-    onAttempt: projection.onAttempt,
+    onAttempt: reports.onAttempt,
   });
   return Worker.create({
     connection: parts.connection,
@@ -166,7 +170,7 @@ async function createTemporalWorker(parts: {
     workflowBundle: { code: parts.bundleCode },
     activities: { ...activity.activities, ...runActivities(fermata) },
     interceptors: { activity: [activity.interceptor] },
-    sinks: projection.sinks,
+    sinks: reports.sinks,
     shutdownGraceTime: options.shutdownGraceMs ?? 10_000,
     ...TUNING,
     ...options.tuning,

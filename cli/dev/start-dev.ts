@@ -4,12 +4,22 @@
  * Invariants:
  * 1. Whatever was started is stopped again, also when a later step fails.
  * 2. What ran before is used and left running.
+ * 3. A server of ours that ends by itself is started again; one that keeps ending ends everything, with the reason.
  */
 import { connect, type ConnectOptions, type Fermata } from '../../client/index.ts';
-import { createWorker, quietRuntime, type Servers, startServers, type WorkerOptions } from '../../workers/index.ts';
+import type { FermataError } from '../../definitions/index.ts';
+import {
+  createWorker,
+  quietRuntime,
+  type Servers,
+  startServers,
+  type StoryLine,
+  type WorkerOptions,
+} from '../../workers/index.ts';
 import { loadCommands } from '../input/load-commands.ts';
 import type { Io } from '../io.ts';
 import { printNotes } from '../output/print.ts';
+import { storyText } from '../output/story-text.ts';
 import { hearStrayErrors } from './hear-stray-errors.ts';
 import { publishFiles, watchCommands, watchDefinitions } from './dev-definitions.ts';
 import { Started } from './started.ts';
@@ -19,7 +29,9 @@ export interface DevOptions {
   readonly files: { readonly commands: readonly string[]; readonly definitions: readonly string[] };
   readonly taskQueue: string | undefined;
   readonly tenant: string | undefined;
-  /** Takes lines of progress. */
+  /** Says nothing of what runs do. */
+  readonly quiet: boolean;
+  /** Takes lines of progress, and later what becomes of the servers. */
   readonly log: (line: string) => void;
 }
 
@@ -50,7 +62,9 @@ export async function startDev(options: DevOptions): Promise<Dev> {
   const hearNoMore = hearStrayErrors(io);
   started.add(() => hearNoMore());
   try {
-    const servers = await startServers({ projectDir: io.cwd, env: io.env, log, persistent: true });
+    const lost = new AbortController();
+    const onGiveUp = (error: FermataError): void => lost.abort(error);
+    const servers = await startServers({ projectDir: io.cwd, env: io.env, log, persistent: true, onGiveUp });
     started.add(() => servers.stop());
     const shared = isShared(io, servers);
     const connection = connectionTo(servers, options);
@@ -60,8 +74,11 @@ export async function startDev(options: DevOptions): Promise<Dev> {
     const fermata = await connect({ ...connection, migrate: true });
     started.add(() => fermata.close());
     log('Starting the worker');
-    quietRuntime();
-    const worker = await createWorker({ ...connection, commands });
+    quietRuntime({ runs: false });
+    const onStory = (line: StoryLine): void => {
+      if (!options.quiet) printNotes(io, (paint) => storyText(paint, line));
+    };
+    const worker = await createWorker({ ...connection, commands, onStory });
     const running = worker.run();
     // Its failure is heard where it is awaited, which may be later.
     running.catch(() => {});
@@ -74,7 +91,7 @@ export async function startDev(options: DevOptions): Promise<Dev> {
       started.add(() => watcher.close());
     }
     const document = documentOf({ servers, fermata, commands, published });
-    return { document, shared, untilEnd: (signal) => goOn(io, signal, { running, started }) };
+    return { document, shared, untilEnd: (signal) => goOn(io, signal, { running, started, lost: lost.signal }) };
   } catch (error) {
     await started.stop();
     throw error;
@@ -106,18 +123,26 @@ function showServers({ env }: Io, { temporal, postgres }: Servers): void {
 async function goOn(
   io: Io,
   signal: AbortSignal,
-  { running, started }: { readonly running: Promise<void>; readonly started: Started },
+  {
+    running,
+    started,
+    lost,
+  }: { readonly running: Promise<void>; readonly started: Started; readonly lost: AbortSignal },
 ): Promise<void> {
-  const asked = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   try {
-    await Promise.race([asked, running]);
+    await Promise.race([aborted(signal), aborted(lost), running]);
     printNotes(io, (paint) => paint.dim('Stopping …'));
   } finally {
     await started.stop();
   }
+  lost.throwIfAborted();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function documentOf(parts: {

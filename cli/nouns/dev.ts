@@ -7,6 +7,7 @@ import { calledAs } from '../called-as.ts';
 import { startDev } from '../dev/start-dev.ts';
 import { readDefinition } from '../input/read-definition.ts';
 import { devText, sharedText } from '../output/dev-text.ts';
+import { printNotes } from '../output/print.ts';
 import { startProgress } from '../output/progress.ts';
 import { addAction, addExamples, type Call, type Session } from '../verb.ts';
 
@@ -15,6 +16,7 @@ interface Options {
   readonly definitions?: readonly string[];
   readonly taskQueue?: string;
   readonly tenant?: string;
+  readonly quiet?: boolean;
 }
 
 export function addDev(program: Command, session: Session): void {
@@ -25,11 +27,14 @@ export function addDev(program: Command, session: Session): void {
       'Starts what is missing of Temporal and PostgreSQL (state in .fermata/, kept for the next time), prepares the ' +
         'database, starts a worker with your handlers and publishes your definitions, again whenever one changes; a changed handler takes a new start. ' +
         'Prints the addresses and goes on until Ctrl-C, which stops what it started. Other commands in this folder ' +
-        'find its servers by themselves, and handlers find DATABASE_URL and TEMPORAL_ADDRESS in their environment.',
+        'find its servers by themselves, and handlers find DATABASE_URL and TEMPORAL_ADDRESS in their environment. ' +
+        'Says when a run begins and ends and when an attempt fails. A server that it started and that ends by itself is ' +
+        'started again.',
     )
     .option('--commands <file...>', 'modules whose exported handlers the worker runs, TypeScript or JavaScript')
     .option('--definitions <file...>', 'definition files to publish')
     .option('--task-queue <name>', 'task queue of the worker (default: FERMATA_TASK_QUEUE, then "fermata")')
+    .option('--quiet', 'say nothing of what runs do')
     .option('--tenant <name>', 'tenant to publish for (default: FERMATA_TENANT, then "default")');
   addExamples(command, [
     ['fermata dev --commands commands.ts --definitions lead.json', 'run a definition with its handlers'],
@@ -45,9 +50,12 @@ async function dev({ options, io }: Call<Options>): Promise<Answer> {
   const interrupted = io.interruption();
   for (const file of definitions) await readDefinition(io, file);
   const progress = startProgress(io);
+  let ready = false;
+  const log = (line: string): void => (ready ? printNotes(io, (paint) => paint.yellow(line)) : progress.step(line));
   try {
     const files = { commands: options.commands ?? [], definitions };
-    const running = await startDev({ io, files, taskQueue, tenant, log: progress.step });
+    const running = await startDev({ io, files, taskQueue, tenant, quiet: options.quiet === true, log });
+    ready = true;
     return {
       document: running.document,
       text: (paint) => devText(paint, calledAs(io), running.document),

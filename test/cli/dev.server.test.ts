@@ -78,6 +78,46 @@ test('a handler that leaves a rejected promise behind is named, and everything g
   expect(await ended).toBe(0);
 });
 
+test('one line tells where a run begins and ends and each attempt that failed; --quiet tells nothing of them', async () => {
+  const flaky = fileURLToPath(new URL('fixtures/flaky.ts', import.meta.url));
+  const config = { command: 'flaky', payload: { always: '${input}' } };
+  const cwd = folderWith({ 'flaky.json': { id: 'flaky', nodes: [{ id: 'n', type: 'action', config }] } });
+  const told = async (...more: string[]): Promise<string> => {
+    const env = {
+      TEMPORAL_ADDRESS: temporalAddress(),
+      DATABASE_URL: database.url,
+      FERMATA_TASK_QUEUE: uniqueName('dev'),
+      FERMATA_TENANT: uniqueName('t'),
+    };
+    const child = spawnCli(['dev', '--commands', flaky, '--definitions', 'flaky.json', ...more], { cwd, env });
+    child.stdin.end();
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const out = new Written(child.stdout);
+    const err = new Written(child.stderr);
+    try {
+      await out.has('Next,');
+      for (const always of ['false', 'true']) {
+        await callCli(['runs', 'start', 'flaky', '--id', always, '--input', always, '--wait'], { env });
+      }
+    } finally {
+      child.kill('SIGINT');
+    }
+    expect(await ended).toBe(0);
+    return err.text.replaceAll(`${env.FERMATA_TENANT}/`, '');
+  };
+  const story = (await told()).split('\n').filter((line) => line.startsWith('flaky/'));
+  expect(story).toEqual([
+    'flaky/false started (version 1)',
+    'flaky/false/n/1 attempt 1 of flaky failed: BUSY: no room; it is tried again',
+    'flaky/false completed',
+    'flaky/true started (version 1)',
+    'flaky/true/n/1 attempt 1 of flaky failed: BUSY: no room; it is tried again',
+    expect.stringMatching(/^flaky\/true\/n\/1 attempt 2 of flaky failed: BUSY: no room/),
+    'flaky/true failed: BUSY at n: no room',
+  ]);
+  expect(await told('--quiet')).not.toContain('flaky/');
+});
+
 /** What a stream has said so far. */
 class Written {
   text = '';

@@ -22,7 +22,7 @@ import {
   POSTGRES_ROLE,
   type PostgresCluster,
 } from './postgres-cluster.ts';
-import { type ServerProcess, serverEnvironment, startServerProcess } from './server-process.ts';
+import { lifeOf, type ServerProcess, serverEnvironment, startServerProcess } from './server-process.ts';
 import { type SystemUser, userForPostgres } from './system-user.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -30,6 +30,10 @@ export interface PostgresServer {
   /** `postgresql://…`, with the password. */
   readonly url: string;
   readonly pid: number;
+  /** Resolves when its process has ended. */
+  readonly exit: Promise<void>;
+  /** The last lines of its log. */
+  logTail(): string;
   stop(): Promise<void>;
 }
 
@@ -70,7 +74,7 @@ export async function startPostgresServer(options: PostgresServerOptions): Promi
   }
   log(`PostgreSQL ${cluster.binaries.major} at ${LOOPBACK}:${port}`);
   const url = `postgresql://${POSTGRES_ROLE}:${cluster.password}@${LOOPBACK}:${port}/${POSTGRES_DATABASE}`;
-  return { url, pid: server.pid, stop: () => server.stop() };
+  return { url, ...lifeOf(server) };
 }
 
 function spawnPostgres(

@@ -15,6 +15,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** Whether it has ended, by itself or by {@link ServerProcess.stop}. */
   ended(): boolean;
+  /** Resolves when it has. */
+  readonly exit: Promise<void>;
   /** The last lines of its log, to explain a start that failed. */
   logTail(): string;
   /** Asks it to end, waits for that, and kills it after `graceMs` (default 10,000). Idempotent. */
@@ -53,6 +55,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   return {
     pid,
     ended,
+    exit,
     logTail: () => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-12).join('\n'),
     async stop(graceMs = 10_000) {
       if (ended()) return;
@@ -63,6 +66,11 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       clearTimeout(late);
     },
   };
+}
+
+/** What every server of ours shows of its process. */
+export function lifeOf({ pid, exit, logTail, stop }: ServerProcess) {
+  return { pid, exit, logTail, stop: () => stop() };
 }
 
 function spawnDetached({ file, args, cwd, env, logFile, uid, gid }: ServerProcessOptions): ChildProcess {

@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
 import { findPostgresDatabase } from './find-postgres-database.ts';
 import { findTemporal, temporalNamespace } from './find-temporal.ts';
 import type { Log } from './log.ts';
-import { type OwnServers, startOwnServers } from './own-servers.ts';
+import { type OwnServers, type ServersNow, startOwnServers } from './own-servers.ts';
 import { identify } from './process-identity.ts';
 import { projectFolder, temporaryFolder } from './project-folder.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
@@ -35,6 +35,8 @@ export interface StartServersOptions {
   readonly persistent: boolean;
   /** Whether to prefer 7233, 8233 and 54329 where they are free. Default: `usual` for persistent servers. */
   readonly ports?: 'usual' | 'free';
+  /** A persistent server that kept ending is not started again. */
+  readonly onGiveUp?: (error: FermataError) => void;
 }
 
 export interface Servers {
@@ -96,9 +98,19 @@ async function useTemporal({ env, log }: StartServersOptions): Promise<TemporalE
 }
 
 function startMissing(options: StartServersOptions, found: Found, folder: string): Promise<OwnServers> {
-  const { env, log, persistent, ports = persistent ? 'usual' : 'free' } = options;
+  const { env, log, persistent, ports = persistent ? 'usual' : 'free', onGiveUp } = options;
   const temporal = found.temporal === null ? { namespace: temporalNamespace(env) } : null;
-  return startOwnServers({ folder, persistent, temporal, postgres: found.postgres === null, ports, env, log });
+  const wanted = { temporal, postgres: found.postgres === null };
+  return startOwnServers({
+    folder,
+    persistent,
+    ports,
+    env,
+    log,
+    ...wanted,
+    ...(onGiveUp === undefined ? {} : { onGiveUp }),
+    ...(persistent ? { onRestart: async (now) => publishServers(folder, await recorded(now)) } : {}),
+  });
 }
 
 async function startAndPublish(options: StartServersOptions, found: Found, folder: string): Promise<Servers> {
@@ -113,7 +125,7 @@ async function startAndPublish(options: StartServersOptions, found: Found, folde
   }
 }
 
-async function recorded({ temporal, postgres }: OwnServers): Promise<Pick<ServersRecord, 'temporal' | 'postgres'>> {
+async function recorded({ temporal, postgres }: ServersNow): Promise<Pick<ServersRecord, 'temporal' | 'postgres'>> {
   return {
     temporal: temporal && { ...endpointOf(temporal), process: await identify(temporal.pid) },
     postgres: postgres && { url: postgres.url, process: await identify(postgres.pid) },

@@ -15,7 +15,7 @@ import type { Environment } from './environment.ts';
 import { freePort, LOOPBACK } from './free-port.ts';
 import type { Log } from './log.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
-import { type ServerProcess, serverEnvironment, startServerProcess } from './server-process.ts';
+import { lifeOf, type ServerProcess, serverEnvironment, startServerProcess } from './server-process.ts';
 import { tuningArguments } from './server-tuning.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -25,6 +25,10 @@ export interface TemporalServer {
   /** Where the Web UI is; null when it was not asked for. */
   readonly uiUrl: string | null;
   readonly pid: number;
+  /** Resolves when its process has ended. */
+  readonly exit: Promise<void>;
+  /** The last lines of its log. */
+  logTail(): string;
   stop(): Promise<void>;
 }
 
@@ -70,7 +74,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   }
   const uiUrl = uiPort === null ? null : `http://${LOOPBACK}:${uiPort}`;
   log(`Temporal server at ${address}${uiUrl === null ? '' : `, Web UI at ${uiUrl}`}`);
-  return { address, namespace, uiUrl, pid: server.pid, stop: () => server.stop() };
+  return { address, namespace, uiUrl, ...lifeOf(server) };
 }
 
 function serverArguments(options: TemporalServerOptions, ports: { port: number; uiPort: number | null }): string[] {

@@ -93,6 +93,30 @@ test('runs and rows survive a stop and a start', async () => {
   expect(await query(second.postgres.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
 });
 
+test('servers that are killed come back at the same addresses with what they held, and the record names the new ones', async () => {
+  const projectDir = projectIn(tmpdir());
+  const log: string[] = [];
+  const servers = await startPersistent(projectDir, log);
+  await withClient(servers.temporal, (client) => startRun(client, 'kept', 'running'));
+  await query(servers.postgres.url, 'create table kept as select 42 as answer');
+  const pids = async () => {
+    const record = await runningServers(join(projectDir, '.fermata'));
+    return [record?.temporal?.process.pid ?? 0, record?.postgres?.process.pid ?? 0];
+  };
+  const before = await pids();
+  for (const pid of before) process.kill(pid, 'SIGKILL');
+  const back = () => (log.filter((line) => line.includes('runs again')).length === 2 ? true : null);
+  expect(await waitUntil(back, { timeoutMs: 60_000 })).toBe(true);
+  const status = await withClient(servers.temporal, async (client) => {
+    const description = await client.workflow.getHandle('kept').describe();
+    return description.status.name;
+  });
+  expect(status).toBe('RUNNING');
+  expect(await query(servers.postgres.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  const after = await pids();
+  expect(after.filter((pid) => pid === 0 || before.includes(pid))).toEqual([]);
+});
+
 test('a stop ends every server, leaves no record, and may be called twice', async () => {
   const projectDir = projectIn(tmpdir());
   const servers = await startPersistent(projectDir);
