@@ -7,17 +7,13 @@
  * 2. Keys named `__proto__`, which zod passes over, are judged like any other.
  * 3. A union tells only the faults of the alternative that was most likely meant.
  */
-import type { z } from 'zod';
 import { excerpt } from '../excerpt.ts';
 import type { IssueList } from '../issue.ts';
 import { isList, isObject } from '../json/json-kinds.ts';
 import { type Keys, valueAt } from '../json/path.ts';
 import type { Json } from '../types.ts';
-import { suggestion } from '../validation/nearest.ts';
 import { definition } from './definition.ts';
-import { editorSchema } from './editor-schema.ts';
-
-type Fault = z.core.$ZodIssue;
+import { type Fault, fieldHint, kindWord, nameOf, typeWord, wordOf } from './wording.ts';
 
 /** Adds one issue per fault of form to `issues`. */
 export function checkStructure(document: Json, issues: IssueList): void {
@@ -106,8 +102,11 @@ function report(fault: Fault, keys: Keys, { document, issues }: Target): void {
     case 'custom':
       if (isMissing(document, keys)) issues.add('definition.missing_field', keys, `the field ${name} is missing`);
       else if (fault.code === 'invalid_type') {
-        const wanted = TYPE_WORDS[fault.expected] ?? fault.expected;
-        issues.add('definition.invalid_type', keys, `${name} must be ${wanted}, not ${kind(valueAt(document, keys))}`);
+        issues.add(
+          'definition.invalid_type',
+          keys,
+          `${name} must be ${typeWord(fault.expected)}, not ${kindWord(valueAt(document, keys))}`,
+        );
       } else issues.add('definition.invalid_value', keys, `${name}: ${wordOf(fault)}`);
       return;
     case 'too_small':
@@ -139,70 +138,6 @@ function reportDiscriminator(fault: Fault & { code: 'invalid_union' }, keys: Key
   );
 }
 
-const TYPE_WORDS: { readonly [type: string]: string } = {
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-};
-
-/** What messages call a part: `"nodes"`, `"nodes"[0]`. */
-function nameOf(keys: Keys): string {
-  const field = keys.findLastIndex((key) => typeof key === 'string');
-  const indexes = keys.slice(field + 1).map((index) => `[${index}]`);
-  const holder = field === -1 ? 'the document' : JSON.stringify(keys[field]);
-  return `${holder}${indexes.join('')}`;
-}
-
-function wordOf(fault: Fault): string {
-  switch (fault.code) {
-    case 'invalid_value':
-      return `must be ${fault.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-    case 'invalid_format':
-      return 'pattern' in fault && fault.pattern !== undefined ? `must match ${fault.pattern}` : fault.message;
-    case 'invalid_key':
-      return fault.issues.map((issue) => `the name ${wordOf(issue)}`).join('; ');
-    case 'too_small':
-      return `must ${bound('at least', fault.origin, fault.minimum)}`;
-    case 'too_big':
-      return `must ${bound('at most', fault.origin, fault.maximum)}`;
-    default:
-      return fault.message;
-  }
-}
-
-/** `be at least 1` of a number; of a text or list, how long it is. */
-function bound(which: 'at least' | 'at most', origin: string, limit: number | bigint): string {
-  const unit = origin === 'string' ? 'character' : origin === 'array' ? 'item' : null;
-  return unit === null ? `be ${which} ${limit}` : `have ${which} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`;
-}
-
-let fieldNames: ReadonlySet<string> | undefined;
-
-/** The field of the language that was probably meant. */
-function fieldHint(keys: Keys): string {
-  fieldNames ??= new Set(namesIn(editorSchema()));
-  return suggestion(String(keys.at(-1)), fieldNames);
-}
-
-function namesIn(schema: Json): string[] {
-  if (isList(schema)) return schema.flatMap(namesIn);
-  if (!isObject(schema)) return [];
-  const { properties } = schema;
-  return [...(isObject(properties) ? Object.keys(properties) : []), ...Object.values(schema).flatMap(namesIn)];
-}
-
 function isMissing(document: Json, keys: Keys): boolean {
   return keys.length > 0 && valueAt(document, keys) === undefined;
-}
-
-function kind(value: Json | undefined): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string') return 'a text';
-  return typeof value === 'number' ? `the number ${value}` : `${value}`;
 }

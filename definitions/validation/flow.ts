@@ -9,7 +9,7 @@
  *    anything may have happened.
  */
 import { isObject } from '../json/json-kinds.ts';
-import type { Json } from '../types.ts';
+import { assignedBy, namesSetBy } from './assigned.ts';
 import { type Graph, Reachability, reachableFrom } from './graph.ts';
 import { meantGraphOf, meantNode } from './meant.ts';
 import type { NodeOutline, Outline, ScopeOutline } from './outline.ts';
@@ -186,20 +186,4 @@ function startsOf(scope: ScopeOutline, { document }: Outline): readonly number[]
   const { start } = document;
   const meant = scope.kind === 'top' && typeof start === 'string' ? meantNode(start, scope) : null;
   return meant === null ? scope.nodes.map(({ index }) => index) : [meant.index];
-}
-
-/** The variables that a node sets in its own scope when it has ended. */
-function namesSetBy(node: NodeOutline): ReadonlySet<string> {
-  const names = new Set(assignedBy(node));
-  for (const scope of node.scopes) {
-    if (scope.kind !== 'scope') continue;
-    for (const inner of scope.nodes) for (const name of namesSetBy(inner)) names.add(name);
-  }
-  return names;
-}
-
-/** The variables that a node of type `assign` names. */
-export function assignedBy(node: NodeOutline): readonly string[] {
-  const config: Json | undefined = node.raw['config'];
-  return node.type === 'assign' && isObject(config) && isObject(config['vars']) ? Object.keys(config['vars']) : [];
 }

@@ -8,8 +8,9 @@
 import type { IssueList } from '../issue.ts';
 import { isObject, listOf } from '../json/json-kinds.ts';
 import type { Json } from '../types.ts';
+import { assignedBy } from './assigned.ts';
 import type { Rule } from './context.ts';
-import { assignedBy, type Flow } from './flow.ts';
+import type { Flow } from './flow.ts';
 import { suggestion } from './nearest.ts';
 import type { NodeOutline } from './outline.ts';
 
