@@ -1,5 +1,5 @@
 /**
- * `fermata events`: publishing events.
+ * `fermata events`: publishing events; `explain` is in a file of its own.
  */
 import type { Command } from 'commander';
 import type { NewEvent } from '../../client/index.ts';
@@ -11,6 +11,7 @@ import { JSON_FORMS, parseNamed, readJsonOption } from '../input/read-json.ts';
 import type { Io } from '../io.ts';
 import { publishedEventText } from '../output/event-text.ts';
 import { addAction, addExamples, addNoun, type Call, type Session } from '../verb.ts';
+import { addExplain } from './events-explain.ts';
 
 /** `source` of an event that gives none. */
 const SOURCE = '/fermata/cli';
@@ -25,12 +26,16 @@ interface Options extends ServerOptions {
 }
 
 export function addEvents(program: Command, session: Session): void {
-  const noun = addNoun(program, 'events', 'publish events, which start the runs of whatever subscribes to them');
+  const noun = addNoun(
+    program,
+    'events',
+    'publish events, which start runs and wake those that wait, and see what became of them',
+  );
   const command = noun
     .command('publish')
     .summary('publish an event')
     .description(
-      'Publishes an event and says, per definition that listens to its type, which run it started or why none. ' +
+      'Publishes an event and says, per definition that listens to its type, which run it started or why none, and which waiting runs it met. ' +
         'The same id again is the same event: it starts nothing twice. Exit 1 when a definition takes the event but ' +
         'refuses the start. While Temporal is down the event is stored all the same, and its runs begin later.',
     )
@@ -47,9 +52,13 @@ export function addEvents(program: Command, session: Session): void {
     ['fermata events publish --type lead.created --data @lead.json --id lead-1', 'data from a file, with an id'],
     ['fermata events publish event.json --json', '{ "eventId", "created", "runs": [{ "definitionId", "runId", … }] }'],
   ]);
-  addExamples(noun, [[example, 'publish an event']]);
+  addExamples(noun, [
+    [example, 'publish an event'],
+    ['fermata events explain evt-1', 'what became of one'],
+  ]);
   addServerOptions(command);
   addAction<Options>(command, session, publish);
+  addExplain(noun, session);
 }
 
 async function publish(call: Call<Options>): Promise<Answer> {

@@ -75,7 +75,7 @@ describe('H21', () => {
   });
 
   test('(f) a fault is unsupported as the routing was written, which the check warns of, and handled once corrected', async () => {
-    const { issues } = checkDefinition(station('h21-as-written', 'station-faulted.v1') as never);
+    const { issues } = checkDefinition(station('h21-as-written', 'station-faulted.v1'));
     expect(issues).toMatchObject([{ severity: 'warning', nodeId: 'route' }]);
     expect(issues[0]?.message).toContain('station-faulted.v1');
     await only('h21-as-written');

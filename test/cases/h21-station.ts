@@ -6,10 +6,15 @@ import type { Definition, Node } from '../../definitions/types.ts';
 export const SCANNED = 'station.card-scanned';
 export const FAULTED = 'station.faulted';
 
-const call = (id: string, does: string, more: object = {}): Node => ({
+interface CallMore {
+  readonly about?: object;
+  readonly nextNodeId?: string;
+  readonly catch?: NonNullable<Node['catch']>;
+}
+const call = (id: string, does: string, { about = { card: '${event.data.card}' }, ...more }: CallMore = {}): Node => ({
   id,
   type: 'action',
-  config: { command: 'station', payload: { does, card: '${event.data.card}' }, retry: { maxAttempts: 1 } },
+  config: { command: 'station', payload: { does, ...about }, retry: { maxAttempts: 1 } },
   ...more,
 });
 const emit = (id: string, event: string): Node => ({
@@ -60,12 +65,8 @@ export function station(id: string, faulted: string): Definition {
       call('unlock', 'unlock', { nextNodeId: 'flicker' }),
       call('flicker', 'flicker', { nextNodeId: 'ended' }),
       emit('ended', 'session-ended'),
-      {
-        ...call('support', 'support'),
-        config: { command: 'station', payload: { does: 'support' } },
-        nextNodeId: 'red',
-      },
-      { ...call('red', 'ledRed'), config: { command: 'station', payload: { does: 'ledRed' } }, nextNodeId: 'broken' },
+      call('support', 'support', { nextNodeId: 'red', about: {} }),
+      call('red', 'ledRed', { nextNodeId: 'broken', about: {} }),
       emit('broken', 'out-of-order'),
       {
         id: 'unsupported',
