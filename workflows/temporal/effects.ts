@@ -16,7 +16,7 @@ import { runCommand } from './command.ts';
 import { RunDetails } from './details.ts';
 import { emit, registerWait } from './events.ts';
 import { fromFailure } from './failures.ts';
-import { resolveTime } from './time.ts';
+import { TimeQuestions } from './time.ts';
 import type { RecordSinks, RecordsOf } from './wire.ts';
 
 /**
@@ -44,11 +44,13 @@ export interface RunEffects extends Effects {
 export function temporalEffects(binding: Binding): RunEffects {
   const story = new Story(binding.of);
   const root = CancellationScope.current();
-  const paused = { ...binding, pauseMs: FIRST_PAUSE_MS };
-  return { ...port(root, story, paused), flush: () => story.flush(), flushSoon: () => story.flushSoon() };
+  const bound = { ...binding, pauseMs: FIRST_PAUSE_MS, questions: new TimeQuestions(binding.of) };
+  return { ...port(root, story, bound), flush: () => story.flush(), flushSoon: () => story.flushSoon() };
 }
 
-function port(scope: CancellationScope, story: Story, binding: Binding & { pauseMs: number }): CancellableEffects {
+type Bound = Binding & { pauseMs: number; readonly questions: TimeQuestions };
+
+function port(scope: CancellationScope, story: Story, binding: Bound): CancellableEffects {
   const inScope = <T>(body: () => Promise<T>): Promise<T> => {
     story.flush();
     return CancellationScope.current() === scope ? body() : scope.run(body);
@@ -64,7 +66,7 @@ function port(scope: CancellationScope, story: Story, binding: Binding & { pause
       afresh(() => startChild(order)).then((child) => ({ ...child, result: () => inScope(child.result) })),
     registerWait: (order) => afresh(() => registerWait(order, binding.of)),
     emit: (order) => afresh(() => emit(order, binding.of)),
-    resolveTime: (question) => afresh(() => resolveTime(question, binding.of)),
+    resolveTime: (question) => afresh(() => binding.questions.ask(question)),
     wait: (wait) => afresh(() => waitFor(wait)),
     describe: (rejection): ErrorInfo => fromFailure(rejection),
     yield() {
