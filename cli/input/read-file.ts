@@ -1,7 +1,7 @@
 /**
  * Files that people name on the command line; `-` is standard input.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FermataError } from '../../definitions/index.ts';
 import type { Io } from '../io.ts';
@@ -15,11 +15,17 @@ export interface NamedText {
   readonly text: string;
 }
 
+/** Nothing that is read here may come near it; beyond it a file was named by mistake. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 /** @throws FermataError `usage.invalid` when it cannot be read */
 export async function readText(io: Io, file: string): Promise<NamedText> {
   if (file === '-') return { name: STDIN, text: await io.readStdin() };
+  const path = resolve(io.cwd, file);
   try {
-    return { name: file, text: await readFile(resolve(io.cwd, file), 'utf8') };
+    const { size } = await stat(path);
+    if (size > MOST_BYTES) throw new Error(`it has ${size} bytes, and ${MOST_BYTES} are the most`);
+    return { name: file, text: await readFile(path, 'utf8') };
   } catch (error) {
     const message = `${file} cannot be read: ${reasonOf(error)}`;
     const remedy = `Name a file that can be read; names start from ${io.cwd}.`;

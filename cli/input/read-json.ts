@@ -22,6 +22,9 @@ export async function readJsonOption(io: Io, option: string, value: string): Pro
 }
 
 export function parseNamed({ name, text }: NamedText): Json {
+  if (text.trim() === '') {
+    throw new FermataError('json.invalid', `${name} is empty; JSON was expected`, { source: name, path: '' });
+  }
   return naming(name, () => parseJson(text));
 }
 
