@@ -11,6 +11,8 @@ export const LIMITS = {
   decisionBytes: 192 * 1024,
   /** Outputs and variables of a run together. */
   stateBytes: 1024 * 1024,
+  /** What a run takes along into a fresh history, all together (Temporal ends at 2 MiB). */
+  argumentBytes: 1984 * 1024,
   /** `source` and `subject` of an event. */
   eventTextBytes: 1024,
   /** An event as a signal; of larger ones the run is told, and looks them up. Ten thousand fit into a history. */

@@ -14,6 +14,7 @@ import type { Waiting } from '../definitions/records.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { Json, RunState } from '../definitions/types.ts';
 import type { Refusal } from './approvals.ts';
+import { argumentFault, letGo } from './argument-size.ts';
 import type { CancelRequest, Checkpoint, Ending, UndoEntry } from './checkpoint.ts';
 import { type CompiledDefinition, compiled } from './compile.ts';
 import { errorOf, type RunContext, record } from './context.ts';
@@ -135,8 +136,14 @@ async function walk(run: RunContext): Promise<RunEnd> {
     const limit = cancelAt(run.limitAt, { effects, summary: 'run timeout', scope: run.stoppable });
     const end = await walkTop(top);
     limit?.cancel();
-    if (end.kind === 'suspended') return { kind: 'suspended', checkpoint };
-    checkpoint.ending = endingOf(top, end);
+    if (end.kind === 'suspended') {
+      const fault = argumentFault(run);
+      if (fault === null) return { kind: 'suspended', checkpoint };
+      letGo(run);
+      checkpoint.ending = failed(fault);
+    } else {
+      checkpoint.ending = endingOf(top, end);
+    }
   }
   const { ending } = checkpoint;
   const final = ending.state === 'completed' ? ending : await undoAll(run, ending);

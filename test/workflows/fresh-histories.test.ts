@@ -83,3 +83,56 @@ describe('a command that no worker knows', () => {
     }
   });
 });
+
+describe('what a run takes along into a fresh history', () => {
+  const text = 'x'.repeat(200 * 1024);
+  const definition = (approvals: number): Definition => ({
+    id: 'heavy',
+    vars: { a: '${input}', b: '${input}', c: '${input}' },
+    nodes: [
+      { id: 'book', type: 'action', config: { command: 'book', undo: { command: 'unbook', payload: {} } } },
+      {
+        id: 'all',
+        type: 'parallel',
+        config: {
+          branches: Array.from({ length: approvals }, (_, index) => ({
+            id: `b${index}`,
+            nodes: [{ id: `ok${index}`, type: 'approval', config: { description: '${input}' } }],
+          })),
+        },
+      },
+    ].map((node, index, all) => ({ ...node, ...(index + 1 < all.length ? { nextNodeId: 'all' } : {}) })) as never,
+  });
+  const heavy = (approvals: number): RunStart => ({ ...startOf(definition(approvals)), input: text });
+
+  test('may come close to what Temporal takes', async () => {
+    const { ended, settle, world } = begin(heavy(5), { rollover: 10 });
+    await settle();
+    world.waits.notify();
+    await settle();
+    const end = await ended;
+    expect(end.kind).toBe('suspended');
+    expect(JSON.stringify(end).length).toBeGreaterThan(1.5 * 1024 * 1024);
+  });
+
+  test('is never more: the run fails, its waits are over and what it did is undone', async () => {
+    const start = heavy(7);
+    const first = begin(start, { rollover: 12 });
+    await first.settle();
+    first.world.waits.notify();
+    await first.settle();
+    const suspended = await first.ended;
+    if (suspended.kind !== 'suspended') throw new Error('the undo begins in a fresh history');
+    expect(JSON.stringify(suspended).length).toBeLessThan(1024 * 1024);
+    expect(waits(first.world.records).filter((open) => open)).toHaveLength(7);
+    expect(waits(first.world.records).filter((open) => !open)).toHaveLength(7);
+    const second = begin({ ...start, checkpoint: suspended.checkpoint }, {});
+    await second.settle();
+    expect(await second.ended).toMatchObject({
+      kind: 'closed',
+      ending: { state: 'failed', error: { type: 'PAYLOAD_TOO_LARGE', message: expect.stringContaining('2031616') } },
+    });
+    const undone = second.world.records.flatMap((line) => (line.kind === 'command' ? [[line.type, line.state]] : []));
+    expect(undone).toContainEqual(['unbook', 'success']);
+  });
+});
