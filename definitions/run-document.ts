@@ -21,7 +21,7 @@ import type {
   Waiting,
 } from './records.ts';
 import { isoTime } from './timestamps.ts';
-import type { Json, RunState } from './types.ts';
+import type { Initiator, Json, RunState } from './types.ts';
 
 /** What the records of a run do not say. */
 export interface RunDocumentHeader {
@@ -36,8 +36,8 @@ export interface RunDocumentHeader {
   readonly vars: { readonly [name: string]: Json };
   /** Attempts by command id; a command that is not in it is taken to have had one. */
   readonly attempts: ReadonlyMap<string, number>;
-  /** The run that began it. */
-  readonly parent?: string | null;
+  /** Who began it; a run is its parent. */
+  readonly initiator?: Initiator | null;
   /** What is known of the runs that it began, by run id. */
   readonly children?: ReadonlyMap<string, Pick<ChildEntry, 'state' | 'run'>>;
 }
@@ -65,7 +65,7 @@ export function runDocument(header: RunDocumentHeader, records: Iterable<RunReco
     waiting: isOpen ? inOrder(story.waiting).map(waitingEntry) : [],
     vars: story.vars ?? header.vars,
     ...(story.emitted.size === 0 ? {} : { emitted: inOrder(story.emitted).map(emittedEntry) }),
-    ...(header.parent ? { parent: header.parent } : {}),
+    ...(header.initiator?.kind === 'run' ? { parent: header.initiator.id } : {}),
     ...(story.begun.size === 0 ? {} : { children: inOrder(story.begun).map((wait) => childEntry(wait, header)) }),
   };
 }

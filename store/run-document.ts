@@ -5,7 +5,7 @@
  */
 import type { CommandRecord, RunDocument, RunRecord, VisitRecord } from '../definitions/records.ts';
 import { runDocument } from '../definitions/run-document.ts';
-import type { Initiator, RunState } from '../definitions/types.ts';
+import type { RunState } from '../definitions/types.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { type KeyTurn, turnOf, turnRecord } from './key-turn.ts';
@@ -65,7 +65,7 @@ function foldRun(run: RunRows): RunDocument {
     vars: run.vars ?? {},
     ...(run.key === null ? {} : { key: run.key }),
     attempts: new Map(run.attempts.map((row) => [row.command_id, row.attempts])),
-    parent: parentOf(run.initiator),
+    initiator: run.initiator,
     children: new Map(Object.entries(run.children).map(([runId, state]) => [runId, { state }])),
   };
   const ended = new Set(run.visits.filter((visit) => visit.outcome !== null).map((visit) => visit.seq));
@@ -77,10 +77,6 @@ function foldRun(run: RunRows): RunDocument {
     ...run.waits.map((wait) => waitRecord(wait, wait.open && !ended.has(wait.seq))),
     ...run.emitted.map(({ seq, emitted }): RunRecord => ({ kind: 'emit', seq, emitted })),
   ]);
-}
-
-function parentOf(initiator: Initiator | null): string | null {
-  return initiator?.kind === 'run' ? initiator.id : null;
 }
 
 function stateRecord(run: Selectable<RunsTable>): RunRecord {

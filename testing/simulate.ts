@@ -62,7 +62,7 @@ export async function simulate(definition: Definition, options: SimulateOptions 
   if (!(rollover >= 1)) throw new FermataError('usage.invalid', `rollover must be 1 or more, not ${rollover}`);
   const startMs = readStart(options.start ?? DEFAULT_START);
   const mocks = prepareMocks(options.mocks ?? {});
-  const start = prepareStart(definition, startMs, options);
+  const { start, key } = prepareStart(definition, startMs, options);
   const others = (options.definitions ?? []).map((other) => readVersion(other, options.handlers ?? {}));
   const runs = new SimulatedRuns({
     definitions: [...others, start.definition],
@@ -76,7 +76,7 @@ export async function simulate(definition: Definition, options: SimulateOptions 
   const world = new SimulatedWorld({ clock, replies, rollover, runs, calendars, limit, ...(random ? { random } : {}) });
   const run = await drive(start, world, mocks);
   if (options.onRecord !== undefined) world.records.forEach((record) => options.onRecord?.(record));
-  return documentOf(run);
+  return key === null ? documentOf(run) : { ...documentOf(run), key };
 }
 
 function documentOf(run: SimulatedRun): RunDocument {
@@ -93,7 +93,7 @@ function documentOf(run: SimulatedRun): RunDocument {
     startedAt,
     vars,
     attempts: world.replies.attempts,
-    parent: start.run.initiator.kind === 'run' ? start.run.initiator.id : null,
+    initiator: start.run.initiator,
     children: new Map(begun),
   };
   return runDocument(header, world.records);

@@ -97,6 +97,7 @@ async function replayed(replayer: Replayer, workflowId: string, histories: reado
     version: batch.version,
     startedAt: batch.start?.startedAt ?? 0,
     vars: batch.vars ?? {},
+    initiator: batch.start?.initiator ?? null,
     attempts: new Map(attempts.map(({ commandId, attempt }) => [commandId, attempt])),
   };
   return { document: runDocument(header, batch.records), histories, records: batch.records };
