@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Calendar } from '../../definitions/time/calendar.ts';
+import { localAt } from '../../definitions/time/zone.ts';
 import { afterWorking, openingAt, zoneNamed } from '../../time/index.ts';
 import { OFFICE } from './calendars.ts';
 
@@ -65,4 +67,35 @@ test('a count that no run lives to see the end of is an error that names the cal
   const rare: Calendar = { name: 'rare', timeZone: 'UTC', week: {}, exceptions: { '2027-01-01': ['09:00-10:00'] } };
   expect(() => after('2027-01-02T00:00:00Z', 1, rare)).toThrow('by the calendar "rare"');
   expect(after('2027-01-01T00:00:00Z', 1, rare)).toBe('2027-01-01T10:00:00.000Z');
+});
+
+/** Counts minute by minute what the clocks on the wall say. */
+function counted(from: number, minutes: number): number {
+  const zone = zoneNamed(OFFICE.timeZone);
+  const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+  let left = minutes;
+  for (let at = from; ; at += 60_000) {
+    if (left === 0) return at;
+    const local = new Date(localAt(at, zone));
+    const [date = '', time = ''] = local.toISOString().split('T');
+    const closed = OFFICE.holidays?.some((day) => day === date || day === date.slice(5)) === true;
+    const hours = closed ? [] : (OFFICE.week[days[local.getUTCDay()] as (typeof days)[number]] ?? []);
+    if (hours.some((text) => text.slice(0, 5) <= time.slice(0, 5) && time.slice(0, 5) < text.slice(6))) left -= 1;
+  }
+}
+
+test('working time is what a count of the minutes gives, in all weeks of a year', () => {
+  const from = Date.parse('2027-01-01T00:00Z') / 60_000;
+  fc.assert(
+    fc.property(
+      fc.integer({ min: from, max: from + 365 * 24 * 60 }),
+      fc.integer({ min: 0, max: 600 }),
+      (start, minutes) => {
+        const zone = zoneNamed(OFFICE.timeZone);
+        const at = afterWorking(OFFICE, zone, { from: start * 60_000, ms: minutes * 60_000 });
+        expect(at).toBe(counted(start * 60_000, minutes));
+      },
+    ),
+    { numRuns: 100 },
+  );
 });
