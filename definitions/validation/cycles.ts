@@ -3,8 +3,10 @@
  */
 import type { IssueList } from '../issue.ts';
 import { isObject } from '../json/json-kinds.ts';
+import type { Json } from '../types.ts';
 import type { Rule } from './context.ts';
 import { componentsOf, graphOf, isCycle } from './graph.ts';
+import { judgeDuration } from './literals.ts';
 import type { NodeOutline, ScopeOutline } from './outline.ts';
 
 export const checkCycles: Rule = ({ outline, issues }) => {
@@ -45,10 +47,14 @@ function waitingNodes(nodes: readonly NodeOutline[]): ReadonlySet<NodeOutline> {
   return waiting;
 }
 
-const WAITING_TYPES = new Set(['delay', 'event', 'approval']);
-
 /** Whether a node waits by itself. */
 export function canWait({ type, raw }: NodeOutline): boolean {
-  if (type === 'workflow') return !isObject(raw['config']) || raw['config']['wait'] !== false;
-  return WAITING_TYPES.has(type ?? '');
+  const config = isObject(raw['config']) ? raw['config'] : {};
+  if (type === 'workflow') return config['wait'] !== false;
+  if (type === 'delay') return config['delayMs'] !== 0 && !isZero(config['duration']);
+  return type === 'event' || type === 'approval';
+}
+
+function isZero(duration: Json | undefined): boolean {
+  return typeof duration === 'string' && judgeDuration(duration) === 0;
 }

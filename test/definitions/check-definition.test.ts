@@ -385,6 +385,10 @@ describe('further faults', () => {
   test('a cycle may go round where a node in it waits, deep inside too', () => {
     const pause = delay('wait', { delayMs: 1000 }, { nextNodeId: 'a' });
     expect(found(document(action('a', { nextNodeId: 'wait' }), pause))).toEqual([]);
+    for (const none of [{ delayMs: 0 }, { duration: 'PT0S' }]) {
+      const loop = document(action('a', { nextNodeId: 'wait' }), delay('wait', none, { nextNodeId: 'a' }));
+      expect(found(loop)).toEqual(['error cycle_without_wait /nodes/0 a']);
+    }
     const box = { id: 'box', type: 'scope', config: { nodes: [delay('in', { delayMs: 1 })] }, nextNodeId: 'a' };
     expect(found(document(action('a', { nextNodeId: 'box' }), box))).toEqual([]);
   });
