@@ -56,10 +56,11 @@ async function dev({ options, io }: Call<Options>): Promise<Answer> {
     const files = { commands: options.commands ?? [], definitions };
     const running = await startDev({ io, files, taskQueue, tenant, quiet: options.quiet === true, log });
     ready = true;
+    const place = { called: calledAs(io), folder: io.cwd };
     return {
       document: running.document,
-      text: (paint) => devText(paint, calledAs(io), running.document),
-      notes: (paint) => (running.shared ? sharedText(paint, running.document) : ''),
+      text: (paint) => devText(paint, place.called, running.document),
+      notes: (paint) => (running.shared ? sharedText(paint, running.document, place) : ''),
       goOn: () => running.untilEnd(interrupted),
     };
   } finally {

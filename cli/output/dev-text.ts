@@ -1,6 +1,7 @@
 /**
  * What `fermata dev` says when all is ready: where everything is, and what to do next.
  */
+import { basename } from 'node:path';
 import { TASK_QUEUE } from '../../definitions/wire.ts';
 import type { DevDocument } from '../dev/start-dev.ts';
 import { type Paint, plain } from './paint.ts';
@@ -30,16 +31,28 @@ export function devText(paint: Paint, called: string, document: DevDocument): st
   return `${paint.green('Ready.')} Ctrl-C stops it.\n\n${fields}\n\nNext, in another terminal in this folder:\n${steps}`;
 }
 
-/** Two projects with one server: what may go wrong, and how to keep them apart. */
-export function sharedText(paint: Paint, { temporal, worker }: DevDocument): string {
-  const { address } = temporal;
+/**
+ * Two projects with one server: what may go wrong, and the lines that keep them apart.
+ *
+ * @param place.folder the project's; its name makes that of the task queue
+ */
+export function sharedText(
+  paint: Paint,
+  { temporal, worker }: DevDocument,
+  place: { readonly called: string; readonly folder: string },
+): string {
+  const { called, folder } = place;
+  const queue =
+    basename(folder)
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '') || 'mine';
   return [
-    paint.yellow(
-      `The Temporal server at ${address} ran before, perhaps for another project. A worker of that one with the`,
-    ),
-    paint.yellow(
-      `task queue "${worker.taskQueue}" takes runs of yours, and yours takes its. To keep them apart, end the other`,
-    ),
-    paint.yellow('project, or set FERMATA_TASK_QUEUE to a name of your own, here and in the other terminal.'),
-  ].join('\n');
+    `The Temporal server at ${temporal.address} ran before, perhaps for another project. A worker of that one with the`,
+    `task queue "${worker.taskQueue}" takes runs of yours, and yours takes its. To keep them apart, end the other project,`,
+    'or press Ctrl-C and give this one a task queue of its own, here and in the terminal where you call the other verbs:',
+    `  export FERMATA_TASK_QUEUE=${queue === worker.taskQueue ? `${queue}-2` : queue}`,
+    `  ${called} dev …`,
+  ]
+    .map((line) => paint.yellow(line))
+    .join('\n');
 }
