@@ -51,6 +51,6 @@ export class SimulatedRun {
 }
 
 /** Whether a definition has a node of this id, at any depth. */
-export function hasNode({ hash, document, handlers }: DefinitionVersion, nodeId: string): boolean {
-  return compiled(hash, document, handlers).nodes.has(nodeId);
+export function hasNode({ document, handlers }: DefinitionVersion, nodeId: string): boolean {
+  return compiled(document, handlers).nodes.has(nodeId);
 }

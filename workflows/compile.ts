@@ -52,9 +52,13 @@ const SUMMARY_BYTES = 200;
 const CACHE_SIZE = 500;
 const cache = new Map<string, CompiledDefinition>();
 
-/** Compiles a version, once per content and handler bindings. @throws RunError where it cannot be walked */
-export function compiled(hash: string, definition: Definition, handlers: HandlerBindings): CompiledDefinition {
-  const key = `${hash} ${JSON.stringify(handlers)}`;
+/**
+ * Compiles a version, once per content and handler bindings. The content itself is the key: a hash would be the word of
+ * whoever started the run, and could make other runs walk his document.
+ * @throws RunError where it cannot be walked
+ */
+export function compiled(definition: Definition, handlers: HandlerBindings): CompiledDefinition {
+  const key = JSON.stringify([definition, handlers]);
   const known = cache.get(key);
   if (known) return known;
   const fresh = compile(definition, handlers);

@@ -83,8 +83,8 @@ export function createRun(start: RunStart, effects: Effects): Run {
 }
 
 function createContext(start: RunStart, effects: Effects): RunContext {
-  const { hash, document, handlers } = start.definition;
-  const definition = compiled(hash, document, handlers);
+  const { document, handlers } = start.definition;
+  const definition = compiled(document, handlers);
   const checkpoint = start.checkpoint ?? freshCheckpoint(definition, effects.now());
   const stoppable = effects.openScope();
   if (checkpoint.cancel) stoppable.cancel();
