@@ -183,8 +183,8 @@ export interface EventState {
   /** Events that arrived before it are not meant; `null`: those from before the run. */
   readonly since: number | null;
   readonly timeoutAt: number | null;
-  /** The store knows of the wait, and has told all that was there before. */
-  asked: boolean;
+  /** All that arrived until then has been told by the store, in ms since 1970; `null`: all that there is. */
+  known: number | null;
   /** There is something new in the store. */
   stale: boolean;
   /** How far the store has told. */

@@ -9,7 +9,7 @@
  *    is handled comes before it.
  * 2. A run takes an event once, however often and from wherever it comes. The event that began the run is taken.
  * 3. Of several waits that mean an event the one that began first takes it; a wait takes what arrived first. Until it
- *    knows all that was there before it, an event that it means is kept for it.
+ *    knows all that arrived before an event, the event is kept for it.
  * 4. What no wait takes is kept for a later one, within limits; the oldest give way. An event that was published is found
  *    again when a later wait asks for what is there.
  */
@@ -57,6 +57,8 @@ export function addEvents(run: RunContext, arrived: readonly ArrivedEvent[]): vo
     kept.splice(behind < 0 ? kept.length : behind, 0, one);
   }
   giveOut(run);
+  // As long as a wait asks, what came may be for it, or for one that began later.
+  if ([...run.eventWaits.values()].some(({ state }) => hasToAsk(state))) return;
   while (kept.length > MOST_KEPT || jsonBytes(kept as unknown as Json) > KEPT_BYTES) kept.shift();
 }
 
@@ -81,15 +83,15 @@ function takerOf({ event, at }: ArrivedEvent, waits: readonly OpenEventWait[]): 
     const { state } = wait;
     if (state.taken !== null || (state.since !== null && at < state.since)) continue;
     if (!state.types.includes(event.type) || !correlates(state.correlation, event)) continue;
-    if (hasToAsk(state)) return null;
+    if (state.stale || (state.known !== null && at > state.known)) return null;
     if (wait.passes(event)) return wait;
   }
   return null;
 }
 
 /** Whether a wait has still to ask what is there. */
-export function hasToAsk({ asked, stale }: OpenEventWait['state']): boolean {
-  return !asked || stale;
+export function hasToAsk({ known, stale }: OpenEventWait['state']): boolean {
+  return known !== null || stale;
 }
 
 function askAgain(run: RunContext, type: string): void {

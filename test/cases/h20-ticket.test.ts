@@ -48,7 +48,7 @@ describe('H20', () => {
     const nodes = TICKET.nodes.map((node) =>
       node.id === 'to_dev' ? { ...node, config: { event: 'issue.toDev', data: '${vars.issue.number}' } } : node,
     );
-    const { issues } = checkDefinition({ ...TICKET, nodes } as never);
+    const { issues } = checkDefinition({ ...TICKET, nodes });
     expect(issues).toMatchObject([{ severity: 'error', nodeId: 'to_dev' }]);
   });
 });

@@ -26,6 +26,9 @@ interface Config {
   readonly lookbackMs: number | null;
 }
 
+/** Before all that ever arrived. */
+const NOTHING = -1;
+
 /** Events that a filter did not let through, as far as people are told of them. */
 const MOST_MISSED = 5;
 
@@ -51,7 +54,7 @@ export const event: NodeType<EventNode, Config, EventState> = {
       correlation: Object.fromEntries(values),
       since: lookbackMs === null ? null : startedAt - lookbackMs,
       timeoutAt: timeoutMs === null ? null : startedAt + timeoutMs,
-      asked: false,
+      known: NOTHING,
       stale: false,
       after: null,
       taken: null,
@@ -120,7 +123,7 @@ async function ask({ run, scope, nodeId, config, label }: Visit<Config>, state: 
   });
   inbox.ended.splice(0, inbox.ended.length, ...inbox.ended.filter((one) => !ended.includes(one)));
   state.after = next;
-  state.asked = next === null;
+  state.known = next === null ? null : (events.at(-1)?.at ?? state.known);
   addEvents(run, events);
 }
 
