@@ -37,7 +37,7 @@ export interface HeldKey extends RunKey {
 
 /** How often a holder is looked at while others wait for its key. */
 const LOOK_EVERY_MS = 5_000;
-const LEASE_MS = 30_000;
+const LEASE_MS = 15_000;
 
 /** Keys that are due, leased to the caller. */
 export async function claimKeys(

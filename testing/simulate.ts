@@ -38,7 +38,10 @@ export interface SimulateOptions extends StartOptions {
   readonly onProgress?: (progress: SimulationProgress) => void;
   /** Draws for the jitter of retries, from 0 up to 1. Default: no jitter, so that a retry waits exactly its interval. */
   readonly random?: () => number;
-  /** Takes the run's story line by line, when it is over: the decisions too, with the refusal of those that do not count. */
+  /**
+   * Takes the run's story line by line, and then that of each run that it began, when all is over: the decisions too, with
+   * the refusal of those that do not count.
+   */
   readonly onRecord?: (record: RunRecord) => void;
 }
 
@@ -75,7 +78,7 @@ export async function simulate(definition: Definition, options: SimulateOptions 
   const calendars = new SimulatedCalendars(options.calendars);
   const world = new SimulatedWorld({ clock, replies, rollover, runs, calendars, limit, ...(random ? { random } : {}) });
   const run = await drive(start, world, mocks);
-  if (options.onRecord !== undefined) world.records.forEach((record) => options.onRecord?.(record));
+  for (const one of runs.all) one.world.records.forEach((record) => options.onRecord?.(record));
   return key === null ? documentOf(run) : { ...documentOf(run), key };
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../definitions/index.ts';
 import { eventTriggers } from '../definitions/event-triggers.ts';
 import { type Match, SubscriptionIndex } from '../definitions/matching/index.ts';
+import type { KeyClaim } from '../definitions/key-claim.ts';
 import { startFacts } from '../definitions/start-facts.ts';
 import type { CloudEvent, Definition, EventTrigger, Json } from '../definitions/types.ts';
 import { DEFAULT_TENANT } from '../definitions/wire.ts';
@@ -33,13 +34,19 @@ export interface StartOptions {
   readonly handlers?: HandlerCatalog;
 }
 
+export interface PreparedStart {
+  readonly start: RunStart;
+  /** As the document shows it; `null`: the definition has none. */
+  readonly key: string | null;
+}
+
 /**
- * Checks a definition and what starts it.
+ * Checks a definition and what starts it. Its key is worked out; in a simulation it is always free.
  *
  * @throws FermataError `definition.invalid`, `definition.unsupported`, `event.invalid`, `event.not_matched` or
  * `run.input_invalid`
  */
-export function prepareStart(document: Definition, startMs: number, options: StartOptions): RunStart {
+export function prepareStart(document: Definition, startMs: number, options: StartOptions): PreparedStart {
   const version = readVersion(document, options.handlers ?? {});
   const definition = version.document;
   const event = readEvent(options.event);
@@ -51,14 +58,19 @@ export function prepareStart(document: Definition, startMs: number, options: Sta
     initiator:
       event === null ? { id: 'simulation', kind: 'user' } : { id: event.source ?? 'simulation', kind: 'event' },
   };
-  const { input, entity } = startFacts(definition, {
+  const { input, entity, key } = startFacts(definition, {
     event,
     trigger,
     ...(options.input === undefined ? {} : { input: toJson(options.input) }),
     run: { ...run, version: null },
     atMs: startMs,
   });
-  return { definition: version, input, event, run: { ...run, entity } };
+  return { start: { definition: version, input, event, run: { ...run, entity } }, key: key && keyShown(key) };
+}
+
+/** The store shows a hash where values are hidden, and of a long text. */
+function keyShown({ text, hidden }: KeyClaim): string {
+  return hidden ? '(hidden)' : text;
 }
 
 /** A definition as a version that was never published. @throws FermataError `definition.invalid`, `definition.unsupported` */

@@ -5,9 +5,9 @@
  * 1. It only reads from Temporal, and writes rows only from a history that replays.
  * 2. A run that Temporal knows no more, or whose first histories it has deleted, keeps the rows that it has.
  */
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { RunRecord } from '../definitions/records.ts';
+import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import type { IncompleteRun, ReconcileOptions, Store } from '../store/index.ts';
+import { abruptEnd, hasEnded } from './abrupt-end.ts';
 import type { WorkerLog } from './log.ts';
 import { rebuildRecords } from './rebuild-records.ts';
 import { openReplayer, type Replayer } from './replayer.ts';
@@ -42,10 +42,13 @@ async function reconcileRun(parts: ReconcilerParts, replayer: Replayer, run: Inc
 }
 
 async function mendRun({ store, client }: ReconcilerParts, replayer: Replayer, run: IncompleteRun): Promise<void> {
-  const histories = await historiesOf(client, run.runId);
+  const description = await describe(client, run.runId);
+  const histories = description && (await historiesOf(client, description));
   const rebuilt = histories && (await rebuildRecords(replayer, { workflowId: run.runId, histories }));
   if (rebuilt === null) return store.markChecked(run);
   const { batch, attempts } = rebuilt;
+  const end = description && abruptEnd(description, batch.records);
+  if (end !== null) return store.records.replace({ ...batch, records: [...batch.records, end] }, attempts);
   if (hasEnded(batch.records)) return store.records.replace(batch, attempts);
   // An open run goes on meanwhile: what stands there stays, what is missing is added.
   await store.records.write([batch]);
@@ -53,18 +56,21 @@ async function mendRun({ store, client }: ReconcilerParts, replayer: Replayer, r
   await store.markChecked(run);
 }
 
-function hasEnded(records: readonly RunRecord[]): boolean {
-  return records.some((line) => line.kind === 'state' && line.counts !== undefined);
-}
-
-/** All histories of the run, or `null` where Temporal knows it no more (or not yet), or not from its beginning. */
-async function historiesOf(client: Client, workflowId: string): Promise<History[] | null> {
+/** `null` where Temporal knows the run no more, or not yet. */
+async function describe(client: Client, workflowId: string): Promise<WorkflowExecutionDescription | null> {
   try {
-    const { raw } = await client.workflow.getHandle(workflowId).describe();
-    const first = raw.workflowExecutionInfo?.firstRunId ?? raw.workflowExecutionInfo?.execution?.runId;
-    return first ? await fetchRunHistories(client, workflowId, first) : null;
+    return await client.workflow.getHandle(workflowId).describe();
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return null;
     throw error;
   }
+}
+
+/** All histories of the run, or `null` where Temporal has deleted the first. */
+async function historiesOf(
+  client: Client,
+  { workflowId, raw }: WorkflowExecutionDescription,
+): Promise<History[] | null> {
+  const first = raw.workflowExecutionInfo?.firstRunId ?? raw.workflowExecutionInfo?.execution?.runId;
+  return first ? await fetchRunHistories(client, workflowId, first) : null;
 }

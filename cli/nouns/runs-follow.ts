@@ -109,7 +109,8 @@ export async function follow(
 
 function progressText({ runId, state, waiting }: RunDocument): string {
   const [wait] = waiting;
-  return `${plain(runId)} ${state}${wait === undefined ? '' : `, waits at ${wait.nodeId} for ${plain(wait.for)}`}`;
+  if (wait === undefined) return `${plain(runId)} ${state}`;
+  return `${plain(runId)} ${state}, waits${wait.nodeId === '' ? '' : ` at ${wait.nodeId}`} for ${plain(wait.for)}`;
 }
 
 function stillGoing(runId: string, timeoutMs: number): FermataError {

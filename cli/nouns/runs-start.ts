@@ -2,7 +2,7 @@
  * `fermata runs start`: a run by hand.
  */
 import type { Command } from 'commander';
-import type { RunHandle, StartOptions } from '../../client/index.ts';
+import type { StartedRun, StartOptions } from '../../client/index.ts';
 import type { Answer } from '../answer.ts';
 import { calledAs } from '../called-as.ts';
 import { addServerOptions, type ServerOptions, withFermata } from '../connection.ts';
@@ -55,10 +55,16 @@ async function start(call: Call<Options>): Promise<Answer> {
   });
 }
 
-function startedAnswer(io: Io, { id, definitionId, version }: RunHandle): Answer {
+const STARTED: { readonly [status in StartedRun['status']]: (run: string) => string } = {
+  started: (run) => `started ${run}`,
+  queued: (run) => `${run} waits for its key and begins in its turn`,
+  joined: (run) => `joined ${run}, which has the key`,
+};
+
+function startedAnswer(io: Io, { id, definitionId, version, status }: StartedRun): Answer {
   return {
-    document: { runId: id, definitionId, version },
-    text: (paint) => `started ${paint.bold(plain(id))}`,
+    document: { runId: id, definitionId, version, status },
+    text: (paint) => STARTED[status](paint.bold(plain(id))),
     notes: (paint) => paint.dim(`see it: ${calledAs(io)} runs show ${plain(id)}`),
   };
 }

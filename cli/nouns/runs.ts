@@ -71,14 +71,14 @@ async function list(fermata: Fermata, { options, io }: Call<ListOptions>): Promi
     ...(cursor === undefined ? {} : { cursor }),
   });
   return pageAnswer(page, {
-    head: ['RUN', 'VERSION', 'STATE', 'STARTED', 'TOOK', 'ERROR'],
-    row: ({ runId, version, state: now, createdAt, startedAt, completedAt, error }, paint) => [
+    head: ['RUN', 'VERSION', 'STATE', 'STARTED', 'TOOK', 'NOTE'],
+    row: ({ runId, version, state: now, createdAt, startedAt, completedAt, error, waitsFor }, paint) => [
       plain(runId),
       version === null ? '–' : String(version),
       paintState(paint, now),
       timeText(startedAt ?? createdAt),
       spanText((completedAt?.getTime() ?? io.now()) - (startedAt ?? createdAt).getTime()),
-      error === null ? '' : plain(error.type),
+      error === null ? (waitsFor === null ? '' : paint.yellow(plain(`waits for ${waitsFor}`))) : plain(error.type),
     ],
     none: 'No such run.',
   });

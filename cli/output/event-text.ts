@@ -40,6 +40,8 @@ function runLine(paint: Paint, run: PublishedEvent['runs'][number], began: reado
   }
   const id = paint.bold(plain(run.runId));
   if (run.status === 'pending') return `  ${paint.yellow('…')} ${definition} is accepted; ${id} begins later`;
+  if (run.status === 'queued') return `  ${paint.yellow('…')} ${definition} has ${id} wait for its key`;
+  if (run.status === 'joined') return `  ${paint.green('✓')} ${definition} joined ${id}, which has its key`;
   const how = began.includes(run.runId) ? 'started' : 'had started';
   return `  ${paint.green('✓')} ${definition} ${how} ${id}`;
 }

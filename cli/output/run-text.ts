@@ -10,7 +10,13 @@ import { spanBetween, timeText } from './times.ts';
 const CELL = 60;
 
 export function runText(paint: Paint, run: RunDocument): string {
-  const sections = [header(paint, run), trace(paint, run), commands(paint, run), waiting(paint, run)];
+  const sections = [
+    header(paint, run),
+    trace(paint, run),
+    commands(paint, run),
+    waiting(paint, run),
+    children(paint, run),
+  ];
   return sections.filter((section) => section !== '').join('\n\n');
 }
 
@@ -19,6 +25,8 @@ function header(paint: Paint, run: RunDocument): string {
   const fields: [string, string][] = [
     ['run', paint.bold(plain(run.runId))],
     ['definition', `${plain(run.definitionId)}${version}`],
+    ...(run.key === undefined ? [] : [['key', plain(run.key)] as [string, string]]),
+    ...(run.parent === undefined ? [] : [['begun by', plain(run.parent)] as [string, string]]),
     ['state', paintState(paint, run.state)],
     ['started', timeText(run.startedAt)],
   ];
@@ -97,13 +105,24 @@ function resultText(result: Json): string {
 function waiting(paint: Paint, { waiting: waits }: RunDocument): string {
   if (waits.length === 0) return '';
   const rows = waits.map((wait) => [
-    plain(wait.nodeId),
+    plain(wait.nodeId === '' ? '(start)' : wait.nodeId),
     wait.kind,
     timeText(wait.since),
     timeText(wait.until),
     plain(wait.for),
   ]);
   return tableText(paint, ['WAITS AT', 'KIND', 'SINCE', 'UNTIL', 'FOR'], rows);
+}
+
+function children(paint: Paint, { children: begun = [] }: RunDocument): string {
+  if (begun.length === 0) return '';
+  const rows = begun.map(({ nodeId, runId, definitionId, workflowType, version, state }) => [
+    plain(nodeId),
+    plain(runId),
+    plain(`${definitionId ?? workflowType}${version === null ? '' : ` version ${version}`}`),
+    state === null ? '' : paintState(paint, state),
+  ]);
+  return tableText(paint, ['BEGAN AT', 'RUN', 'OF', 'STATE'], rows);
 }
 
 function cut(text: string): string {

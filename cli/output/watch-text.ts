@@ -27,7 +27,8 @@ function visitLine(paint: Paint, visit: Visit): string {
 
 function waitLine(paint: Paint, { since, nodeId, until, for: what }: RunDocument['waiting'][number]): string {
   const end = until === null ? '' : `, until ${timeText(until)}`;
-  return `${paint.dim(timeText(since))}  ${plain(nodeId)}  ${paint.yellow(`waits for ${plain(what)}${end}`)}`;
+  const place = nodeId === '' ? '(start)' : plain(nodeId);
+  return `${paint.dim(timeText(since))}  ${place}  ${paint.yellow(`waits for ${plain(what)}${end}`)}`;
 }
 
 function waitKey({ nodeId, since }: RunDocument['waiting'][number]): string {

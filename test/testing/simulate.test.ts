@@ -267,3 +267,27 @@ describe('what starts a simulation', () => {
     expect(seconds(document.completedAt)).toBe(1 + 1 + 1);
   });
 });
+
+describe('a definition with a key', () => {
+  const keyed: Definition = {
+    id: 'keyed',
+    key: { value: { card: '${input.card}' }, onConflict: 'queue' },
+    nodes: [{ id: 'done', type: 'end' }],
+  };
+
+  it('is walked with its key, which is free, in the document', async () => {
+    expect(await simulate(keyed, { input: { card: 'C-1' } })).toMatchObject({
+      key: '{"card":"C-1"}',
+      state: 'completed',
+    });
+    const hiding: Definition = { ...keyed, redact: ['input.card'] };
+    expect(await simulate(hiding, { input: { card: 'C-1' } })).toMatchObject({ key: '(hidden)' });
+  });
+
+  it('does not begin where its key has no value', async () => {
+    await expect(simulate(keyed, { input: { card: null } })).rejects.toMatchObject({
+      code: 'run.input_invalid',
+      details: { path: '/key/value/card' },
+    });
+  });
+});
