@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import {
   actionDefaults,
+  DEFINITION_ID,
   duration,
   errorType,
   expression,
@@ -178,7 +179,7 @@ const workflow = z.strictObject({
   ...base,
   type: z.literal('workflow'),
   config: z.strictObject({
-    definitionId: text.exactOptional(),
+    definitionId: z.string().regex(DEFINITION_ID).exactOptional(),
     version: z.union([z.int().min(1), z.literal('active')]).exactOptional(),
     workflowType: label.exactOptional(),
     input: template.exactOptional(),

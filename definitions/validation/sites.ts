@@ -36,6 +36,7 @@ export function sitesOf(outline: Outline): readonly Site[] {
   addDocumentSites(outline, sites);
   for (const node of outline.nodes) {
     for (const field of FIELDS.get(node.type ?? '') ?? []) addField(node, field, sites);
+    if (node.type === 'approval') addTitle(node, sites);
     for (const scope of node.scopes) addScopeOutput(scope, sites);
   }
   return sites;
@@ -124,6 +125,22 @@ function addField(node: NodeOutline, field: Field, sites: Site[]): void {
     }
   };
   visit(node.raw['config'], [...node.keys, 'config'], field.path);
+}
+
+/** An approval without a title has its name for one, which is then a template too. */
+function addTitle(node: NodeOutline, sites: Site[]): void {
+  const { config, name } = node.raw;
+  if (name === undefined || (isObject(config) && config['title'] !== undefined)) return;
+  const keys = [...node.keys, 'name'];
+  sites.push({
+    keys,
+    kind: 'template',
+    value: name,
+    names: 'run',
+    place: { node },
+    afterSelf: false,
+    isPayload: false,
+  });
 }
 
 /** `output` stands beside the `nodes` of a branch, item or scope and is evaluated at its end. */

@@ -326,6 +326,16 @@ const MORE: readonly (readonly [string, JsonObject, readonly string[]])[] = [
     ],
   ],
   [
+    'a name that stands in for the title of an approval',
+    approval({}, { name: 'Order ${input.id' }),
+    ['error expression_invalid /nodes/0/name ask'],
+  ],
+  [
+    'a definition that is named by an expression',
+    document(node('workflow', 'w', { definitionId: '${input.which}' })),
+    ['error invalid_value /nodes/0/config/definitionId w'],
+  ],
+  [
     'a correlation that no event can have',
     document(node('event', 'e', { event: 'paid', correlate: { orderId: 1, 'data..x': 1, 'data.x': [1] } })),
     [
