@@ -3,6 +3,7 @@
  *
  * What it is: plain data, as workers write it to the store and validation reads it. What it is not: the handlers.
  */
+import { allNodes } from './all-nodes.ts';
 import type {
   ActionNode,
   Definition,
@@ -96,19 +97,7 @@ function bindingOf(catalog: HandlerCatalog, use: CommandName): HandlerBinding {
 }
 
 function commandsOf(nodes: readonly Node[]): CommandName[] {
-  return nodes.flatMap((node) => {
-    switch (node.type) {
-      case 'action':
-        return commandsOfAction(node);
-      case 'parallel':
-        return node.config.branches.flatMap((branch) => commandsOf(branch.nodes));
-      case 'forEach':
-      case 'scope':
-        return commandsOf(node.config.nodes);
-      default:
-        return [];
-    }
-  });
+  return allNodes(nodes).flatMap((node) => (node.type === 'action' ? commandsOfAction(node) : []));
 }
 
 function commandsOfAction({ config }: ActionNode): CommandName[] {

@@ -1,6 +1,7 @@
 /**
  * `fermata/definitions`: the language, without servers, clocks or I/O.
  */
+export { allNodes } from './all-nodes.ts';
 export type * from './types.ts';
 export type { ErrorInfo, RunErrorType } from './errors.ts';
 export { RunError } from './errors.ts';

@@ -25,7 +25,8 @@ export interface RunsOptions {
 export class SimulatedRuns {
   readonly replies: MockReplies;
   private readonly versions: ReadonlyMap<string, DefinitionVersion>;
-  private readonly runs: SimulatedRun[] = [];
+  /** In the order in which they began. */
+  readonly all: SimulatedRun[] = [];
   private readonly early: MockedDecision[] = [];
   private readonly faults: unknown[] = [];
 
@@ -42,7 +43,7 @@ export class SimulatedRuns {
   /** Begins a run, and gives its end. A fault of the simulation itself leaves the end open, for `check` to throw. */
   begin(start: RunStart, world: SimulatedWorld): { readonly run: SimulatedRun; readonly end: Promise<Ending> } {
     const run = new SimulatedRun(start, world);
-    this.runs.push(run);
+    this.all.push(run);
     const end = new Promise<Ending>((resolve) => {
       run.walk().then(resolve, (fault: unknown) => this.faults.push(fault));
     });
@@ -56,16 +57,16 @@ export class SimulatedRuns {
   /** Whether a run goes on, or waits. @throws what a run could not be simulated for */
   check(): boolean {
     if (this.faults.length > 0) throw this.faults[0];
-    return this.runs.some(({ ending }) => ending === null);
+    return this.all.some(({ ending }) => ending === null);
   }
 
   /** A run that is not over. */
   find(id: string): SimulatedRun | undefined {
-    return this.runs.find((run) => run.id === id && run.ending === null);
+    return this.all.find((run) => run.id === id && run.ending === null);
   }
 
   begunBy(run: SimulatedRun): readonly SimulatedRun[] {
-    return this.runs.filter(({ start }) => start.run.initiator.kind === 'run' && start.run.initiator.id === run.id);
+    return this.all.filter(({ start }) => start.run.initiator.kind === 'run' && start.run.initiator.id === run.id);
   }
 
   /**
@@ -74,7 +75,7 @@ export class SimulatedRuns {
    */
   deliver(decision: MockedDecision): void {
     const { nodeId } = decision;
-    const open = this.runs.filter(({ ending }) => ending === null);
+    const open = this.all.filter(({ ending }) => ending === null);
     const having = open.filter((run) => run.has(nodeId));
     const run = having.find((one) => one.waitsAt(nodeId)) ?? having[0];
     if (run === undefined && this.mayHave(nodeId)) this.early.push(decision);

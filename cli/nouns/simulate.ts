@@ -3,7 +3,7 @@
  * server.
  */
 import type { Command } from 'commander';
-import type { Calendar, Json, RunRecord } from '../../definitions/index.ts';
+import type { Calendar, Definition, Json, RunRecord } from '../../definitions/index.ts';
 import type { Mocks, SimulationProgress } from '../../testing/index.ts';
 import type { Answer } from '../answer.ts';
 import { handlersFrom } from '../input/handler-catalog.ts';
@@ -24,6 +24,7 @@ interface Options {
   readonly event?: string;
   readonly input?: string;
   readonly mocks?: string;
+  readonly definitions?: readonly string[];
   readonly start?: string;
   readonly commands?: readonly string[];
   readonly calendars?: readonly string[];
@@ -44,6 +45,7 @@ export function addSimulate(program: Command, session: Session): void {
     .option('--input <json>', `the input of the run (${JSON_FORMS})`)
     .option('--mocks <file>', 'answers of commands, decisions, cancels; JSON or YAML. A command without one answers {}')
     .option('--calendars <file...>', 'calendars that delays count on; JSON or YAML, one a file')
+    .option('--definitions <file...>', 'definitions of the runs that it begins, which are then walked too')
     .option('--start <time>', 'when the run starts (default: 2027-01-01T00:00:00Z)')
     .option('--max-visits <n>', 'give up a run that goes on after so many visits (default: 200000)', wholeNumber)
     .option('--commands <file...>', 'handler modules, whose retry policies and timeouts then apply');
@@ -67,6 +69,8 @@ async function simulateFile({ args: [file = ''], options, io }: Call<Options>): 
   const mocks = options.mocks === undefined ? {} : await readMocks(io, options.mocks);
   const calendars: Calendar[] = [];
   for (const one of options.calendars ?? []) calendars.push(await readCalendarFile(io, one));
+  const definitions: Definition[] = [];
+  for (const one of options.definitions ?? []) definitions.push((await readDefinition(io, one, known)).definition);
   const story: RunRecord[] = [];
   const { simulate } = await import('../../testing/index.ts');
   const progress = startProgress(io);
@@ -75,6 +79,7 @@ async function simulateFile({ args: [file = ''], options, io }: Call<Options>): 
     ...(event === undefined ? {} : { event }),
     ...(input === undefined ? {} : { input }),
     mocks,
+    definitions,
     calendars,
     onRecord: (record) => story.push(record),
     onProgress: (now) => progress.step(progressText(now)),
@@ -82,7 +87,7 @@ async function simulateFile({ args: [file = ''], options, io }: Call<Options>): 
     ...(options.start === undefined ? {} : { start: options.start }),
   }).finally(() => progress.stop());
   const notes = (paint: Paint): string =>
-    [issuesText(paint, warnings), mocksText(paint, { definition, mocks, story })]
+    [issuesText(paint, warnings), mocksText(paint, { definitions: [definition, ...definitions], mocks, story })]
       .filter((text) => text !== '')
       .join('\n');
   return { ...runAnswer(run), notes };

@@ -99,6 +99,25 @@ describe('fermata simulate', () => {
     expect(stderr.trim().split('\n')).toHaveLength(3);
   });
 
+  test('walks the runs that a run begins where their definitions are given, and names them', async () => {
+    const ship = { id: 'ship', type: 'workflow', config: { definitionId: 'shipping', input: '${input}' } };
+    const pack = { id: 'pack', type: 'action', config: { command: 'pack' } };
+    const cwd = folderWith({
+      'order.json': { id: 'order', nodes: [ship] },
+      'shipping.json': { id: 'shipping', nodes: [pack] },
+      'mocks.json': { commands: { pack: { output: 'P1' }, pak: {} }, workflows: { shiping: {} } },
+    });
+    const argv = ['simulate', 'order.json', '--input', '{}', '--mocks', 'mocks.json'];
+    const alone = await callCli(argv, { cwd });
+    expect(alone.exit).toBe(1);
+    expect(alone.stderr).toContain('begins a run of "shipping", and nothing says what that does');
+    const { exit, stdout, stderr } = await callCli([...argv, '--definitions', 'shipping.json'], { cwd });
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^ship {6}shipping\/order:simulation:ship:1 {2}shipping {2}completed$/m);
+    expect(stderr).toContain('mocks no node orders the command "pak"');
+    expect(stderr).toContain('mocks no node begins a run of "shiping"');
+  });
+
   test('shows control characters of data instead of obeying them', async () => {
     const cwd = folderWith({ 'lead.json': LEAD });
     const event = JSON.stringify({ ...LEAD_CREATED, data: { ...LEAD_CREATED.data, id: 'L1', phone: '\u009b2J' } });

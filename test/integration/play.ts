@@ -5,12 +5,12 @@
 import type { Client, WorkflowHandle, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { z } from 'zod';
 import { CommandError, defineCommand, type Registrable } from '../../activities/index.ts';
+import { allNodes } from '../../definitions/all-nodes.ts';
 import type { Fermata } from '../../client/index.ts';
 import { CANCEL, DECIDE, STATE } from '../../definitions/wire.ts';
 import { MockReplies } from '../../testing/mock-replies.ts';
 import { prepareMocks } from '../../testing/mocks.ts';
 import { prepareStart } from '../../testing/start.ts';
-import type { Node } from '../../definitions/types.ts';
 import type { CommandOrder } from '../../workflows/effects.ts';
 import type { RunView } from '../../workflows/run.ts';
 import type { Sample } from './samples.ts';
@@ -48,15 +48,6 @@ export function mockCommands(samples: Iterable<Sample>): readonly Registrable[] 
   );
 }
 
-/** The nodes and those of every scope inside them. */
-function allNodes(nodes: readonly Node[]): Node[] {
-  const inside = (node: Node): readonly Node[] => {
-    if (node.type === 'parallel') return node.config.branches.flatMap((branch) => branch.nodes);
-    return node.type === 'forEach' || node.type === 'scope' ? node.config.nodes : [];
-  };
-  return nodes.flatMap((node) => [node, ...allNodes(inside(node))]);
-}
-
 async function answer(
   runId: string,
   order: { readonly type: string; readonly payload: unknown; readonly commandId: string },
@@ -81,7 +72,7 @@ export async function play(sample: Sample, id: string, { client, taskQueue, ferm
   const { definition, definitions = [], event, input, mocks } = sample;
   for (const other of definitions) await fermata.definitions.publish(other);
   const given = { id, ...(event === undefined ? {} : { event }), ...(input === undefined ? {} : { input }) };
-  const start = prepareStart(definition, Date.now(), given);
+  const { start } = prepareStart(definition, Date.now(), given);
   const { commands, decisions, cancels } = prepareMocks(mocks);
   replies.set(start.run.id, new MockReplies(commands));
   const options = { workflowId: start.run.id, taskQueue, args: [start] as [typeof start] };
