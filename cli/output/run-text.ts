@@ -14,6 +14,7 @@ export function runText(paint: Paint, run: RunDocument): string {
     header(paint, run),
     trace(paint, run),
     commands(paint, run),
+    emitted(paint, run),
     waiting(paint, run),
     children(paint, run),
   ];
@@ -100,6 +101,17 @@ function commands(paint: Paint, { commands: given }: RunDocument): string {
 
 function resultText(result: Json): string {
   return result === null ? '' : plain(JSON.stringify(result));
+}
+
+function emitted(paint: Paint, { emitted: events = [] }: RunDocument): string {
+  if (events.length === 0) return '';
+  const rows = events.map(({ type, nodeId, id, data }) => [
+    plain(type),
+    plain(nodeId),
+    plain(id),
+    cut(resultText(data)),
+  ]);
+  return tableText(paint, ['EMITTED', 'NODE', 'ID', 'DATA'], rows);
 }
 
 function waiting(paint: Paint, { waiting: waits }: RunDocument): string {
