@@ -50,7 +50,7 @@ describe('the key of a run', () => {
     expect(() => keyOf({ x: '${input.absent}' }, {})).toThrow(
       expect.objectContaining({
         code: 'run.input_invalid',
-        details: expect.objectContaining({ pointer: '/x' }) as Json,
+        details: expect.objectContaining({ pointer: '/x' }) as unknown,
       }) as Error,
     );
   });
