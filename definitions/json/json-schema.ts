@@ -144,6 +144,7 @@ const HOLDERS = new Set([
   'items',
   'prefixItems',
   'unevaluatedItems',
+  'additionalItems',
   'dependentSchemas',
   'if',
   'then',
@@ -151,7 +152,7 @@ const HOLDERS = new Set([
 ]);
 
 /** Parts that only say why the whole around them does not fit. */
-const INSIDE = /\/(?:anyOf|oneOf|not|propertyNames)\//;
+const INSIDE = /\/(?:anyOf|oneOf|not|propertyNames|contains)\//;
 
 /** The innermost faults only; of alternatives once that none fits. */
 function innermost(errors: readonly OutputUnit[]): KeywordMismatch[] {

@@ -24,9 +24,17 @@ const typeWords = (names: string): string =>
 
 const some = (count: string | undefined, one: string): string => `${count} ${one}${count === '1' ? '' : 's'}`;
 
+const NEEDED: readonly (readonly [RegExp, Words])[] = [
+  [
+    /^Instance has "(.*)" but does not have "(.*)"\.$/s,
+    ([one, other]) => `the field "${other}" is missing, which "${one}" needs`,
+  ],
+];
+
 /** Keyword → how the library says it, and how we do; the first that matches. */
 const MESSAGES: { readonly [keyword: string]: readonly (readonly [RegExp, Words])[] } = {
   type: [
+    [/^Instance type "number" is invalid\. Expected "integer"\.$/, 'must be a whole number'],
     [
       /^Instance type "(\w+)" is invalid\. Expected "(.*)"\.$/s,
       ([is, want]) => `must be ${typeWords(want ?? '')}, not ${typeWords(is ?? '')}`,
@@ -43,12 +51,8 @@ const MESSAGES: { readonly [keyword: string]: readonly (readonly [RegExp, Words]
   ],
   false: [[/^/, 'is not allowed here']],
   propertyNames: [[/^Property name "(.*)" does/s, ([name]) => `the field name "${name}" is not allowed`]],
-  dependentRequired: [
-    [
-      /^Instance has "(.*)" but does not have "(.*)"\.$/s,
-      ([one, other]) => `the field "${other}" is missing, which "${one}" needs`,
-    ],
-  ],
+  dependentRequired: NEEDED,
+  dependencies: NEEDED,
   minProperties: [[/at least (\d+)/, ([count]) => `must have at least ${some(count, 'field')}`]],
   maxProperties: [[/at least (\d+)/, ([count]) => `must have at most ${some(count, 'field')}`]],
   minItems: [[/< (\d+)\)/, ([count]) => `must have at least ${some(count, 'item')}`]],
