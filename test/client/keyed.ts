@@ -58,6 +58,6 @@ export function expectOneAtATime(spans: readonly Span[]): void {
   expect(overlaps).toEqual([]);
 }
 
-function msOf(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
-  return Number(String(time?.seconds ?? 0)) * 1000 + (time?.nanos ?? 0) / 1e6;
+function msOf(time: { readonly seconds?: unknown; readonly nanos?: number | null } | null | undefined): number {
+  return Number(time?.seconds ?? 0) * 1000 + (time?.nanos ?? 0) / 1e6;
 }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { defineCommand } from '../../activities/define-command.ts';
 import { workflowBundlePath } from '../../workers/bundle.ts';
 import { reconcile } from '../../workers/reconciler.ts';
-import { uniqueName } from '../setup/temporal.ts';
+import { temporalNamespace, uniqueName } from '../setup/temporal.ts';
 import { expectOneAtATime, gated, open, spansOf, until } from './keyed.ts';
 import { type ClientBench, startClientBench } from './setup.ts';
 
@@ -50,6 +51,17 @@ async function reconcileAll(): Promise<void> {
   const silent = (): void => undefined;
   const log = { debug: silent, info: silent, warn: silent, error: silent };
   await reconcile({ store, client, bundleCode, log }, { quietMs: 0 });
+}
+
+/** Its runs roll over after 20 events of a history. */
+function rollsOverEarly({ connection }: Client): Client {
+  const early: WorkflowClientInterceptor = {
+    startWithDetails: (input, next) => {
+      const [wire] = input.options.args as [object];
+      return next({ ...input, options: { ...input.options, args: [{ ...wire, rolloverEvents: 20 }] } });
+    },
+  };
+  return new Client({ connection, namespace: temporalNamespace(), interceptors: { workflow: [early] } });
 }
 
 const start = (definitionId: string, station: string) => bench.fermata.runs.start(definitionId, { input: { station } });
@@ -104,6 +116,8 @@ describe('"onConflict": "queue"', () => {
       trace: [],
       waiting: [{ kind: 'key', until: null, for: `the key "S-1", which ${first} has, and one more run is before it` }],
     });
+    await until(fermata, first, 'running');
+    await vi.waitFor(async () => expect(await fermata.store.runs.get(first)).toMatchObject({ state: 'running' }));
     const { items } = await fermata.runs.list({ definitionId: 'queueing', state: 'pending' });
     expect(items.map(({ runId, waitsFor }) => [runId, waitsFor])).toEqual([
       [third, first],
@@ -132,7 +146,7 @@ describe('"onConflict": "queue"', () => {
     await expect(second.cancel()).rejects.toMatchObject({ code: 'run.invalid_transition' });
     for (const { id } of [first, third]) await open(fermata, id);
     expect(await third.result()).toMatchObject({ outcome: 'approved' });
-    await expect(fermata.temporal.workflow.getHandle(second.id).describe()).rejects.toThrow();
+    await expect(fermata.temporal.workflow.getHandle(second.id).describe()).rejects.toThrow(/not found/i);
   });
 
   it('passes the key on when its run is terminated behind our back', async () => {
@@ -219,7 +233,8 @@ describe('an event', () => {
     expect(again.runs).toEqual(second.runs);
     await open(fermata, `${bench.tenant}/queueing/second-card`);
     expect((await fermata.runs.list({ eventId: 'second-card' })).items).toHaveLength(1);
-    expect((await publish('E-1')).runs.map(({ status }) => status)).toEqual(['started', 'started', 'started']);
+    const third = await publish('E-1');
+    expect(third.runs).toMatchObject([{ status: 'started' }, { definitionId: 'queueing' }, { status: 'started' }]);
   });
 
   it('whose key has no value starts nothing, with the path that is to blame', async () => {
@@ -236,6 +251,41 @@ describe('an event', () => {
 });
 
 describe('a key', () => {
+  it('stays with its run when the history rolls over', async () => {
+    const { fermata } = bench;
+    const naps = gated('rolling', 'queue', {
+      nodes: [
+        { id: 'nap', type: 'delay', config: { delayMs: 10 }, nextNodeId: 'count' },
+        {
+          id: 'count',
+          type: 'assign',
+          config: { vars: { naps: '${vars.naps + 1}' } },
+          nextNodeId: 'enough',
+        },
+        {
+          id: 'enough',
+          type: 'condition',
+          config: { expression: 'vars.naps >= 12' },
+          nextNodeId: 'gate',
+          fallbackNodeId: 'nap',
+        },
+        ...gated('x', 'queue').nodes,
+      ],
+      vars: { naps: 0 },
+    });
+    await fermata.definitions.publish(naps);
+    const rollingOver = await bench.connect({ temporal: { client: rollsOverEarly(fermata.temporal) } });
+    const first = await rollingOver.runs.start('rolling', { input: { station: 'R-1' } });
+    const second = await fermata.runs.start('rolling', { input: { station: 'R-1' } });
+    expect(second.status).toBe('queued');
+    await open(fermata, first.id);
+    await open(fermata, second.id);
+    await second.result();
+    const { runId, raw } = await fermata.temporal.workflow.getHandle(first.id).describe();
+    expect(runId).not.toBe(raw.workflowExecutionInfo?.firstRunId);
+    expectOneAtATime(await spansOf(fermata.temporal, [first.id, second.id]));
+  });
+
   it('is one definition’s: another definition may use the same value', async () => {
     expect((await start('queueing', 'K-1')).status).toBe('started');
     expect((await start('joining', 'K-1')).status).toBe('started');
