@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** All of a run but its times, and the texts of errors that Temporal words. */
-function story({ runId, state, output, error, trace, commands, vars, children = [] }: RunDocument) {
+function story({ runId, state, output, error, trace, commands, vars, emitted = [], children = [] }: RunDocument) {
   return {
     runId,
     state,
@@ -22,12 +22,14 @@ function story({ runId, state, output, error, trace, commands, vars, children = 
     error: error && { type: error.type, nodeId: error.nodeId },
     vars,
     children: children.map(({ nodeId, runId: childId, definitionId }) => ({ nodeId, runId: childId, definitionId })),
-    trace: trace.map(({ nodeId, path, visit, type, outcome, error: fault }) => ({
+    emitted: emitted.map(({ at: _at, ...event }) => event),
+    trace: trace.map(({ nodeId, path, visit, type, outcome, eventId, error: fault }) => ({
       nodeId,
       path,
       visit,
       type,
       outcome,
+      eventId,
       error: fault?.type ?? null,
     })),
     commands: commands.map(({ command, state: how, attempts, result, error: fault, undoes }) => ({

@@ -1,6 +1,6 @@
 /**
- * Plays a sample on Temporal: its mocks answer as handlers, its decisions and cancels come as signals when the run
- * waits for them. Nothing here belongs to a test runner, so that `scripts/record-histories.ts` plays them too.
+ * Plays a sample on Temporal: its mocks answer as handlers, its events are published when the run has begun, its decisions
+ * and cancels come as signals when the run waits for them. Nothing here belongs to a test runner, so that `scripts/record-histories.ts` plays them too.
  */
 import type { Client, WorkflowHandle, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import type { Sample } from './samples.ts';
 export interface Playground {
   readonly client: Client;
   readonly taskQueue: string;
-  readonly fermata: Pick<Fermata, 'definitions'>;
+  readonly fermata: Pick<Fermata, 'definitions' | 'events'>;
 }
 
 export type PlayedRun = Pick<WorkflowHandleWithFirstExecutionRunId, 'workflowId' | 'firstExecutionRunId'>;
@@ -73,7 +73,7 @@ export async function play(sample: Sample, id: string, { client, taskQueue, ferm
   for (const other of definitions) await fermata.definitions.publish(other);
   const given = { id, ...(event === undefined ? {} : { event }), ...(input === undefined ? {} : { input }) };
   const { start } = prepareStart(definition, Date.now(), given);
-  const { commands, decisions, cancels } = prepareMocks(mocks);
+  const { commands, decisions, events, cancels } = prepareMocks(mocks);
   replies.set(start.run.id, new MockReplies(commands));
   const options = { workflowId: start.run.id, taskQueue, args: [start] as [typeof start] };
   const [first, ...rest] = decisions.map(({ after: _after, ...decision }) => decision);
@@ -83,6 +83,10 @@ export async function play(sample: Sample, id: string, { client, taskQueue, ferm
         .signaledRunId
     : (await client.workflow.start(definition.id, options)).firstExecutionRunId;
   const handle = client.workflow.getHandle(start.run.id);
+  for (const { after: _after, type, data = null, id: eventId = '', subject } of events) {
+    const about = subject === undefined ? {} : { subject };
+    await fermata.events.publish({ id: eventId, type, source: 'mock', ...about, data });
+  }
   for (const decision of early || !first ? rest : [first, ...rest]) {
     await waitsAt(handle, decision.nodeId, decision.visit);
     await handle.signal(DECIDE, decision);

@@ -264,6 +264,57 @@ export const SAMPLES: { readonly [name: string]: Sample } = {
     },
     mocks: { commands: { slow: { takes: '3s' } } },
   },
+  'events-and-emits': {
+    definition: {
+      id: 'listens',
+      output: ['${nodes.first.output.data}', '${nodes.second.outcome}', '${nodes.own.output.data}'],
+      nodes: [
+        { ...action('prepare', 'prepare'), nextNodeId: 'first' },
+        {
+          id: 'first',
+          type: 'event',
+          config: { event: 'listens.paid', correlate: { 'data.n': '${input.n}' } },
+          nextNodeId: 'second',
+        },
+        {
+          id: 'second',
+          type: 'event',
+          config: { event: ['listens.paid', 'listens.void'], filter: 'event.data.big', timeout: '1h' },
+          nextNodeId: 'never',
+          transitions: { 'listens.void': 'tell' },
+        },
+        {
+          id: 'tell',
+          type: 'emit',
+          config: { event: 'listens.told', subject: '${run.id}', data: { n: '${input.n + 1}' } },
+          nextNodeId: 'own',
+        },
+        {
+          id: 'own',
+          type: 'event',
+          config: { event: 'listens.told', correlate: { subject: '${run.id}' } },
+          nextNodeId: 'late',
+        },
+        {
+          id: 'late',
+          type: 'event',
+          config: { event: 'listens.paid', correlate: { 'data.n': 7 }, timeout: '200ms' },
+          fallbackNodeId: 'told',
+        },
+        { id: 'told', type: 'assign', config: { vars: { why: '${error.type}' } } },
+        { id: 'never', type: 'end', config: { status: 'failed' } },
+      ],
+    },
+    input: { n: 5 },
+    mocks: {
+      events: [
+        { type: 'listens.paid', id: 'listens-1', data: { n: '5' } },
+        { type: 'listens.paid', id: 'listens-2', data: { n: 5, of: 1 } },
+        { type: 'listens.void', id: 'listens-3', data: { big: false } },
+        { type: 'listens.void', id: 'listens-4', data: { big: true } },
+      ],
+    },
+  },
   'delays-that-are-due': {
     definition: {
       id: 'due',
