@@ -53,6 +53,10 @@ export const ISSUE_CODES = {
     summary: 'A wait, reminder or match cannot come about: something else always comes before it or excludes it.',
   },
   'definition.no_effect': { severity: 'warning', summary: 'A field means nothing on this node.' },
+  'definition.no_task_queue': {
+    severity: 'warning',
+    summary: 'A hand-written workflow has no `taskQueue`: workers that run definitions refuse it.',
+  },
   'definition.unknown_outcome': {
     severity: 'error',
     summary:

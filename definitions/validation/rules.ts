@@ -2,6 +2,7 @@
  * All rules of the validation, in the order in which faults of one place are told. A new rule is one file and one line.
  */
 import { checkApprovals } from './approvals.ts';
+import { checkChildren } from './children.ts';
 import { checkCommands } from './commands.ts';
 import type { Rule } from './context.ts';
 import { checkCorrelations } from './correlations.ts';
@@ -33,6 +34,7 @@ export const RULES: readonly Rule[] = [
   checkReachable,
   checkCycles,
   checkSelfCalls,
+  checkChildren,
   checkAllDurations,
   checkRedact,
   checkTriggers,

@@ -216,7 +216,7 @@ export const EVERYTHING: Definition = {
       nextNodeId: 'child2',
       config: { definitionId: 'other', version: 'active', input: { a: 1 }, taskQueue: 'q', wait: true, timeout: '1h' },
     },
-    { id: 'child2', type: 'workflow', nextNodeId: 'tell', config: { workflowType: 'handWritten' } },
+    { id: 'child2', type: 'workflow', nextNodeId: 'tell', config: { workflowType: 'handWritten', taskQueue: 'q' } },
     {
       id: 'tell',
       type: 'emit',
