@@ -7,6 +7,13 @@
 
 /** Signal and update: a decision on an approval. */
 export const DECIDE = 'decide';
+/** Signal and update: a task is claimed, released, delegated or commented (`TaskRequest`). */
+export const TASK = 'task';
+/** What a decision or request says beside itself, as second argument. */
+export interface DoorDelivery {
+  /** Where it came in, for the audit. Default: `update` or `signal`. */
+  readonly door?: string;
+}
 /** Signal: stop the run, `{ reason, by }`; a plain cancel through Temporal works too. */
 export const CANCEL = 'cancel';
 /** Signal: an event for waits of the run: the envelope, and with it `EventDelivery`. */
@@ -21,10 +28,21 @@ export const RESOLVE_TIME = 'fermata.resolveTime';
 export const REGISTER_WAIT = 'fermata.registerWait';
 /** Activity that publishes an event. */
 export const EMIT = 'fermata.emit';
+/** Activity that tells the worker's `notify` hook what people should know of an approval. */
+export const NOTIFY = 'fermata.notify';
 /** Local activity that registers a run begun by a run, and chooses its version. */
 export const BEGIN_CHILD = 'fermata.beginChild';
 /** Activity that waits for a run which a repeated start found to be there already. */
 export const AWAIT_CHILD = 'fermata.awaitChild';
+/** Activities by which a run asks its worker for something; all others are commands. */
+export const RUN_ACTIVITIES: ReadonlySet<string> = new Set([
+  LOAD_DEFINITION,
+  RESOLVE_TIME,
+  REGISTER_WAIT,
+  EMIT,
+  BEGIN_CHILD,
+  AWAIT_CHILD,
+]);
 /** What an `event` signal says beside the event. */
 export interface EventDelivery {
   /** When the event was accepted, ISO 8601. Default: when the signal is handled. */

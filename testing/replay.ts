@@ -14,6 +14,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { CommandRecord, StateRecord } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';
+import { RUN_ACTIVITIES } from '../definitions/wire.ts';
 import { workflowBundlePath } from '../workers/bundle.ts';
 import { openReplayer, type Replayer, type Told } from '../workers/replayer.ts';
 
@@ -84,7 +85,9 @@ const RESULT = 'result';
 
 function recordedValue(event: HistoryEvent): { readonly at: string; readonly value: Json }[] {
   const scheduled = event.activityTaskScheduledEventAttributes;
-  if (scheduled) return [{ at: scheduled.activityId ?? '', value: read(scheduled.input?.payloads?.[0]) }];
+  if (scheduled && !RUN_ACTIVITIES.has(scheduled.activityType?.name ?? '')) {
+    return [{ at: scheduled.activityId ?? '', value: read(scheduled.input?.payloads?.[0]) }];
+  }
   const completed = event.workflowExecutionCompletedEventAttributes;
   if (completed) return [{ at: RESULT, value: read(completed.result?.payloads?.[0]) }];
   const failed = event.workflowExecutionFailedEventAttributes?.failure?.applicationFailureInfo;

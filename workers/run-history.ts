@@ -4,7 +4,7 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
-import { BEGIN_CHILD, LOAD_DEFINITION } from '../definitions/wire.ts';
+import { RUN_ACTIVITIES } from '../definitions/wire.ts';
 
 export type History = temporal.api.history.v1.IHistory;
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
@@ -45,14 +45,11 @@ export function regularAttempts({ events }: History): Map<string, AttemptCount> 
   return attempts;
 }
 
-/** Local activities by which a run asks its worker for something; they are no commands. */
-const OF_RUNS: ReadonlySet<string> = new Set([LOAD_DEFINITION, BEGIN_CHILD]);
-
 /** Attempts of the commands that ran as local activities, in the order in which they were ordered. */
 export function localAttempts({ events }: History): (AttemptCount & { readonly type: string })[] {
   return (events ?? [])
     .flatMap(readLocalMarker)
-    .filter(({ type }) => !OF_RUNS.has(type))
+    .filter(({ type }) => !RUN_ACTIVITIES.has(type))
     .sort((one, other) => one.seq - other.seq);
 }
 

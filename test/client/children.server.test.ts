@@ -1,6 +1,6 @@
 /** Runs that runs begin, on real servers: as child workflows, with rows and documents of their own. */
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { CommandError } from '../../activities/command-error.ts';
@@ -46,6 +46,7 @@ async function startByHand() {
   const connection = await NativeConnection.connect({ address: temporalAddress() });
   const workflowBundle = await bundleWorkflowCode({
     workflowsPath: new URL('fixtures/by-hand.ts', import.meta.url).pathname,
+    logger: new DefaultLogger('WARN'),
   });
   const worker = await Worker.create({ connection, namespace: temporalNamespace(), taskQueue: queue, workflowBundle });
   const running = worker.run();
@@ -310,6 +311,7 @@ describe('a start that finds its child there already', () => {
     }, 20_000);
     await vi.waitFor(() => wake(run.id), { timeout: 20_000, interval: 200 });
     expect(await run.result()).toMatchObject({ outcome: 'approved' });
+    await expectReplay(run.id, shippingOf(run));
     const { items } = await fermata.runs.list({ definitionId: 'shipping', limit: 200 });
     expect(items.filter(({ runId }) => runId === shippingOf(run))).toHaveLength(1);
   });
@@ -355,6 +357,7 @@ describe('a child whose definition has a key', () => {
     await waitsAtNap(queuedId);
     await wake(queuedId);
     expect(await queued.result()).toBe(queuedId);
+    await expectReplay(queued.id, queuedId, joined.id, refused.id);
   });
 });
 
