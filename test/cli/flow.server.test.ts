@@ -28,6 +28,10 @@ const STRICT = {
   input: { type: 'object', required: ['name'] },
   nodes: [{ id: 'agree', type: 'approval', config: { title: 'Both?', quorum: 2 } }],
 };
+const LISTENING = {
+  id: 'listening',
+  nodes: [{ id: 'hear', type: 'event', config: { event: 'door.rang', correlate: { 'data.door': '${input.door}' } } }],
+};
 const WAITING = { id: 'waiting', nodes: [{ id: 'rest', type: 'delay', config: { duration: '2h' } }] };
 
 let database: TestDatabase;
@@ -58,6 +62,7 @@ function cli(...argv: string[]): Promise<Outcome> {
     'greeting.json': GREETING,
     'failing.json': FAILING,
     'waiting.json': WAITING,
+    'listening.json': LISTENING,
     'strict.json': STRICT,
   });
   return callCli(argv, { cwd, env });
@@ -209,6 +214,34 @@ describe('fermata against real servers', () => {
     expect((await cli('runs', 'show', runId)).stdout.match(/^error .*CANCELLED.*CANCELLED/m)).toBeNull();
     const again = await cli('runs', 'cancel', runId, '--json');
     expect(again.document()).toMatchObject({ error: { code: 'run.invalid_transition' } });
+  });
+
+  test('explains what an event met: definitions, and runs that wait', async () => {
+    await cli('definitions', 'publish', 'listening.json');
+    await cli('runs', 'start', 'listening', '--id', 'l1', '--input', '{ "door": "front" }');
+    const ring = (id: string, door: string) =>
+      cli('events', 'publish', '--type', 'door.rang', '--id', id, '--data', JSON.stringify({ door }));
+    const missed = await until(async () => {
+      const { stdout } = await ring('ring-1', 'back');
+      return stdout.includes('listening/l1') ? stdout : null;
+    });
+    const why = 'listening/l1 at hear does not take it: data.door is "back", not "front"';
+    expect(missed).toContain(`  – ${why}`);
+    expect((await ring('ring-2', 'front')).stdout).toContain('  ✓ listening/l1 at hear was told of it');
+    await cli('runs', 'result', 'listening/l1');
+    await until(async () => {
+      const { stdout } = await cli('events', 'explain', 'ring-2');
+      return stdout.includes('  ✓ listening/l1 at hear took it') ? stdout : null;
+    });
+    expect((await cli('events', 'explain', 'ring-1', '--run', 'listening/l1')).stdout).toContain(why);
+    expect((await cli('events', 'explain', 'ring-2', '--json')).document()).toMatchObject({
+      event: { id: 'ring-2', type: 'door.rang' },
+      definitions: [],
+      waits: [{ runId: 'listening/l1', nodeId: 'hear', status: 'taken' }],
+    });
+    const unknown = await cli('events', 'explain', 'ring-3', '--json');
+    expect(unknown.exit).toBe(1);
+    expect(unknown.document()).toMatchObject({ error: { code: 'event.not_found' } });
   });
 
   test('what does not exist is refused by its id', async () => {

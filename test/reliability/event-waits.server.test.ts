@@ -1,7 +1,7 @@
 /** What waiting runs must live through: a publisher that dies, no worker, large events, repeats, fresh histories. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sweepEvents } from '../../client/index.ts';
+import { connect, sweepEvents } from '../../client/index.ts';
 import type { Definition, Json, Node } from '../../definitions/types.ts';
 import { EVENT } from '../../definitions/wire.ts';
 import { eventsWith, waiting } from '../cases/conclude.ts';
@@ -180,5 +180,29 @@ describe('an event that a run emits', () => {
     const [run] = (await stage.store.runs.list({ eventId: id })).items;
     expect(await stage.fermata.runs.result(run?.runId ?? '')).toEqual({ order });
     await stage.fermata.definitions.disable('follow');
+  });
+
+  test("is of the run's own tenant, whoever walks the run", async () => {
+    const acme = await connect({
+      temporal: { client: stage.client },
+      databaseUrl: stage.databaseUrl,
+      taskQueue: stage.taskQueue,
+      tenant: 'acme',
+    });
+    const listens = (id: string): Definition => ({
+      id,
+      trigger: { event: 'acme.told' },
+      nodes: [{ id: 'work', type: 'action', config: { command: 'keep', payload: '${event.id}' } }],
+    });
+    const tells: Definition = { id: 'tells', nodes: [{ id: 'tell', type: 'emit', config: { event: 'acme.told' } }] };
+    await acme.definitions.publish(tells);
+    await acme.definitions.publish(listens('theirs'));
+    await stage.fermata.definitions.publish(listens('ours'));
+    const run = await acme.runs.start('tells', { id: 't1' });
+    const { id } = (await run.result()) as { id: string };
+    expect(id).toBe('acme/tells/t1/tell/1');
+    expect((await acme.store.runs.list({ eventId: id })).items).toMatchObject([{ definitionId: 'theirs' }]);
+    expect(await stage.store.events.get(id)).toBeNull();
+    await acme.close();
   });
 });

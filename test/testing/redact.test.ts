@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RunRecord } from '../../definitions/records.ts';
 import type { Definition } from '../../definitions/types.ts';
 import { simulate } from '../../testing/index.ts';
 
@@ -65,4 +66,33 @@ test('names of the definition are never masked, though a hidden value is the sam
   expect(run.error).toEqual(told);
   expect(run.trace[0]?.error).toEqual(told);
   expect(run.commands[0]?.error).toEqual(told);
+});
+
+test('values at redacted paths are in no wait for an event, nor in what is emitted', async () => {
+  const listens: Definition = {
+    id: 'listens',
+    redact: ['input.email'],
+    nodes: [
+      {
+        id: 'tell',
+        type: 'emit',
+        config: { event: 'asked', subject: '${input.email}', data: ['${input.email}'] },
+        nextNodeId: 'hear',
+      },
+      {
+        id: 'hear',
+        type: 'event',
+        config: { event: 'answered', correlate: { 'data.email': '${input.email}' }, filter: 'event.data.email == 1' },
+      },
+    ],
+  };
+  const records: RunRecord[] = [];
+  const run = await simulate(listens, {
+    input: { email: 'ann@example.com' },
+    mocks: { events: [{ after: '1s', type: 'answered', data: { email: 'ann@example.com' } }] },
+    onRecord: (record) => records.push(record),
+  });
+  expect(JSON.stringify([run, records])).not.toContain('ann@example.com');
+  expect(run.waiting[0]?.for).toBe('the event answered with data.email "[redacted]"');
+  expect(run.emitted?.[0]).toMatchObject({ subject: '[redacted]', data: ['[redacted]'] });
 });

@@ -243,8 +243,8 @@ describe('what starts a simulation', () => {
     await expect(simulate(broken)).rejects.toMatchObject({ code: 'definition.invalid' });
   });
 
-  it('a node type that this release does not run is refused', async () => {
-    const definition: Definition = { id: 'later', nodes: [{ id: 'tell', type: 'emit', config: { event: 'told' } }] };
+  it('what this release does not run is refused', async () => {
+    const definition: Definition = { id: 'later', onFailure: 'hold', nodes: [{ id: 'stop', type: 'end' }] };
     await expect(simulate(definition)).rejects.toMatchObject({ code: 'definition.unsupported' });
   });
 
