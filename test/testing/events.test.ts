@@ -224,8 +224,12 @@ describe('waits of several branches for one event', () => {
 });
 
 describe('an event that a run emits', () => {
-  const emit = (id: string, config: object, more: object = {}): Node =>
-    ({ id, type: 'emit', config: { event: 'ready', ...config }, ...more }) as Node;
+  const emit = (id: string, config: object, more: object = {}): Node => ({
+    id,
+    type: 'emit',
+    config: { event: 'ready', ...config },
+    ...more,
+  });
 
   it('is shown in the document, has the id of its visit, and wakes a wait of the run', async () => {
     const nodes: Node[] = [
