@@ -55,6 +55,8 @@ export const LIMITS = {
   commandsInFlight: 200,
   /** Branches or items of one node under way at once. */
   partsInFlight: 200,
+  /** Runs that one history begins before it rolls over (Temporal hangs at 2,000 that have not ended). */
+  childrenPerHistory: 1500,
   /** Runs that begin runs that begin runs: a definition that calls itself ends here. */
   childDepth: 50,
   /** Nesting of JSON from outside. */

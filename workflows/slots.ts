@@ -17,6 +17,7 @@ export interface Ticket {
 
 export class Slots {
   #taken = 0;
+  #children = 0;
   readonly #queue = new Set<Ticket>();
 
   /** Takes a slot; `null`: taken. Else a ticket, to be watched until it is granted or given back. */
@@ -32,10 +33,19 @@ export class Slots {
 
   /** Whether anything is under way that has to be awaited before the run can stop. */
   isBusy(): boolean {
-    return this.#taken > 0;
+    return this.#taken > 0 || this.#children > 0;
   }
 
-  /** Takes a slot whether one is free or not, for what is no command: a child under way. */
+  /** A child is under way. It takes no slot: it may wait for what a command of this run does. */
+  childBegins(): void {
+    this.#children += 1;
+  }
+
+  childEnds(): void {
+    this.#children -= 1;
+  }
+
+  /** Takes a slot whether one is free or not, for a command that is asked for again. */
   occupy(): void {
     this.#taken += 1;
   }

@@ -63,7 +63,7 @@ export const workflow: NodeType<WorkflowNode, Config, ChildState> = {
     const { effects, timer } = limitedBy(visit, state);
     let child: BegunChild | null = null;
     // No fresh history before it has ended: Temporal would cut the tie between the two.
-    run.slots.occupy();
+    run.slots.childBegins();
     try {
       child = await effects.startChild(orderOf(visit, state));
       state.version = child.version;
@@ -74,7 +74,7 @@ export const workflow: NodeType<WorkflowNode, Config, ChildState> = {
       return { kind: 'error', error: errorOf(visit, state, { child, error: run.effects.describe(rejection) }) };
     } finally {
       timer?.cancel();
-      run.slots.free();
+      run.slots.childEnds();
       releaseBytes(run, state.bytes);
     }
   },

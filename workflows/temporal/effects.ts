@@ -8,6 +8,7 @@
  */
 import { CancellationScope, condition, proxySinks, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ErrorInfo } from '../../definitions/errors.ts';
+import { max, min } from '../../definitions/intrinsics.ts';
 import { LIMITS } from '../../definitions/limits.ts';
 import type { RunRecord } from '../../definitions/records.ts';
 import type { CancellableEffects, Effects, Wait } from '../effects.ts';
@@ -44,11 +45,12 @@ export interface RunEffects extends Effects {
 export function temporalEffects(binding: Binding): RunEffects {
   const story = new Story(binding.of);
   const root = CancellationScope.current();
-  const bound = { ...binding, pauseMs: FIRST_PAUSE_MS, questions: new TimeQuestions(binding.of) };
+  const bound = { ...binding, pauseMs: FIRST_PAUSE_MS, children: 0, questions: new TimeQuestions(binding.of) };
   return { ...port(root, story, bound), flush: () => story.flush(), flushSoon: () => story.flushSoon() };
 }
 
-type Bound = Binding & { pauseMs: number; readonly questions: TimeQuestions };
+/** `children`: runs begun in this history. */
+type Bound = Binding & { pauseMs: number; children: number; readonly questions: TimeQuestions };
 
 function port(scope: CancellationScope, story: Story, binding: Bound): CancellableEffects {
   const inScope = <T>(body: () => Promise<T>): Promise<T> => {
@@ -62,8 +64,10 @@ function port(scope: CancellationScope, story: Story, binding: Bound): Cancellab
   return {
     now,
     runCommand: (order) => afresh(() => runCommand(order, binding.of)),
-    startChild: (order) =>
-      afresh(() => startChild(order)).then((child) => ({ ...child, result: () => inScope(child.result) })),
+    startChild(order) {
+      binding.children += 1;
+      return afresh(() => startChild(order)).then((child) => ({ ...child, result: () => inScope(child.result) }));
+    },
     registerWait: (order) => afresh(() => registerWait(order, binding.of)),
     emit: (order) => afresh(() => emit(order, binding.of)),
     resolveTime: (question) => afresh(() => binding.questions.ask(question)),
@@ -71,7 +75,7 @@ function port(scope: CancellationScope, story: Story, binding: Bound): Cancellab
     describe: (rejection): ErrorInfo => fromFailure(rejection),
     yield() {
       const pauseMs = binding.pauseMs;
-      binding.pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      binding.pauseMs = min(2 * pauseMs, LONGEST_PAUSE_MS);
       return inScope(() => sleep(pauseMs, { summary: 'yield' }));
     },
     rollover: () => rollover(binding),
@@ -89,16 +93,17 @@ function now(): number {
 
 async function waitFor({ untilMs, ready, summary }: Wait): Promise<void> {
   if (untilMs === null) return condition(ready ?? (() => false));
-  const ms = Math.max(1, untilMs - now());
+  const ms = max(1, untilMs - now());
   if (ready === undefined) return sleep(ms, { summary });
   await condition(ready, ms, { summary });
 }
 
-function rollover({ rolloverEvents, received }: Binding): 'no' | 'soon' | 'now' {
+function rollover({ rolloverEvents, received, children }: Bound): 'no' | 'soon' | 'now' {
   const { continueAsNewSuggested, historyLength, historySize } = workflowInfo();
   const soon = rolloverEvents ?? LIMITS.historyEvents;
   if (historyLength >= 2 * soon || historySize >= LIMITS.historyBytes) return 'now';
   if (received.updates >= LIMITS.updatesPerHistory || received.signals >= LIMITS.signalsPerHistory) return 'now';
+  if (children >= LIMITS.childrenPerHistory) return 'now';
   return continueAsNewSuggested || historyLength >= soon ? 'soon' : 'no';
 }
 
