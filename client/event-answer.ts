@@ -23,7 +23,7 @@ export interface PublishedEvent {
   readonly pending?: PendingRuns;
   /** Definitions that listen to this type and did not take the event: the first 100, by definition id. */
   readonly notMatched: readonly NotMatchedDefinition[];
-  /** Waits of runs that it was delivered to, the first 100; where there are none, the first 20 that it missed. */
+  /** Waits of runs that it was delivered to, the first 100; where there are none, the first delivery names 20 that it missed. */
   readonly waits: readonly WaitingRun[];
 }
 

@@ -41,8 +41,9 @@ export class Events {
     });
     const { failure } = finished;
     if (failure !== null && !isTemporalUnavailable(failure)) throw failure;
-    const waits = finished.waited ? await waitingRuns(this.#parts.store, finished.event) : [];
-    return toAnswer(finished, { created: accepted.created, waits });
+    const { created } = accepted;
+    const waits = finished.waited ? await waitingRuns(this.#parts.store, finished.event, { missed: created }) : [];
+    return toAnswer(finished, { created, waits });
   }
 
   /**

@@ -30,11 +30,15 @@ export interface MissReason {
 const MOST_DELIVERED = 100;
 const MOST_MISSED = 20;
 
-/** Of an event just published: the waits that it was delivered to, else some that it missed. */
-export async function waitingRuns(store: Store, { event, acceptedAt }: AcceptedEvent): Promise<readonly WaitingRun[]> {
+/** Of an event just published: the waits that it was delivered to; else, with `missed`, some that it missed. */
+export async function waitingRuns(
+  store: Store,
+  { event, acceptedAt }: AcceptedEvent,
+  { missed }: { readonly missed: boolean },
+): Promise<readonly WaitingRun[]> {
   const deliveries = await store.eventWaits.deliveries(event.id, MOST_DELIVERED);
   if (deliveries.length > 0) return deliveries.map(({ runId, nodeId, status }) => ({ runId, nodeId, status }));
-  const waits = await store.eventWaits.explain(event, { limit: MOST_MISSED });
+  const waits = missed ? await store.eventWaits.explain(event, { limit: MOST_MISSED }) : [];
   return waits.map((wait) => toWaitingRun(wait, event, acceptedAt));
 }
 

@@ -79,8 +79,11 @@ describe('H02', () => {
     const [one, other] = [await start('O-20'), await start('O-21')];
     await Promise.all([open('O-20'), open('O-21')]);
     await Promise.all([one, other].map((run) => waiting(stage.store, run.workflowId, 'wait')));
-    const missed = await settle('O-22', 1);
-    expect(missed.waits).toHaveLength(2);
+    const missed = await vi.waitFor(async () => {
+      const published = await settle('O-22', 1);
+      expect(published.waits).toHaveLength(2);
+      return published;
+    }, 10_000);
     expect(missed.waits).toEqual(
       expect.arrayContaining([
         {
@@ -103,8 +106,10 @@ describe('H02', () => {
     const run = await start('O-30');
     await open('O-30');
     await waiting(stage.store, run.workflowId, 'wait');
-    const { waits } = await stage.fermata.events.explain(early.eventId, { runId: run.workflowId });
-    expect(waits).toMatchObject([{ runId: run.workflowId, status: 'missed', reason: { path: 'lookback' } }]);
+    await vi.waitFor(async () => {
+      const { waits } = await stage.fermata.events.explain(early.eventId, { runId: run.workflowId });
+      expect(waits).toMatchObject([{ runId: run.workflowId, status: 'missed', reason: { path: 'lookback' } }]);
+    }, 10_000);
     const own = await settle('O-30', 30);
     expect((await stage.conclude(run)).document.output).toEqual({ amount: 30 });
     await vi.waitFor(async () =>

@@ -221,12 +221,14 @@ describe('fermata against real servers', () => {
     await cli('runs', 'start', 'listening', '--id', 'l1', '--input', '{ "door": "front" }');
     const ring = (id: string, door: string) =>
       cli('events', 'publish', '--type', 'door.rang', '--id', id, '--data', JSON.stringify({ door }));
+    await ring('ring-1', 'back');
+    const why = 'listening/l1 at hear does not take it: data.door is "back", not "front"';
     const missed = await until(async () => {
-      const { stdout } = await ring('ring-1', 'back');
+      const { stdout } = await cli('events', 'explain', 'ring-1');
       return stdout.includes('listening/l1') ? stdout : null;
     });
-    const why = 'listening/l1 at hear does not take it: data.door is "back", not "front"';
     expect(missed).toContain(`  – ${why}`);
+    expect((await ring('ring-0', 'back')).stdout).toContain(`  – ${why}`);
     expect((await ring('ring-2', 'front')).stdout).toContain('  ✓ listening/l1 at hear was told of it');
     await cli('runs', 'result', 'listening/l1');
     await until(async () => {

@@ -286,10 +286,13 @@ test('a long walk goes on in fresh histories and keeps its place, variables and 
 });
 
 test('a run that cannot begin fails at once, and its records tell that it has ended', async () => {
-  const unsupported = await walker.start({ id: 'early', nodes: [{ id: 'e', type: 'emit', config: { event: 'x.y' } }] });
+  const unreadable = await walker.start({
+    id: 'early',
+    nodes: [{ id: 'a', type: 'condition', config: { expression: '(' } }],
+  });
   const unknown = await walker.start(approve, { definition: { id: 'approve', version: 1, hash: 'nowhere' } });
   for (const [handle, type] of [
-    [unsupported, 'LIMIT_EXCEEDED'],
+    [unreadable, 'EXPRESSION_ERROR'],
     [unknown, 'HANDLER_NOT_FOUND'],
   ] as const) {
     expect(await failureOf(handle)).toMatchObject({ type });
