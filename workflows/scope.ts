@@ -11,6 +11,7 @@
  */
 import type { CompiledTemplate, Names } from '../definitions/expressions/index.ts';
 import type { ErrorInfo } from '../definitions/errors.ts';
+import { hasOwn } from '../definitions/intrinsics.ts';
 import { jsonBytes } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Frame, NodeResult } from './checkpoint.ts';
@@ -135,7 +136,7 @@ export function setVars(scope: Scope, values: { readonly [name: string]: Json })
   for (const [name, value] of Object.entries(values)) {
     const { frame } = ownerOf(scope, name);
     added += checkedBytes(`variable ${name}`, value);
-    if (Object.hasOwn(frame.vars, name)) removed += jsonBytes(frame.vars[name] as Json);
+    if (hasOwn(frame.vars, name)) removed += jsonBytes(frame.vars[name] as Json);
     const change = changes.get(frame) ?? {};
     change[name] = value;
     changes.set(frame, change);

@@ -7,6 +7,7 @@
  * 3. A walk has fuel: after `LIMITS.fuelVisits` visits or `LIMITS.fuelSteps` expression steps without an effect it yields.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
+import { hasOwn, PromiseType } from '../definitions/intrinsics.ts';
 import { jsonBytes } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { NodeResult, NodeState, VisitState } from './checkpoint.ts';
@@ -57,7 +58,7 @@ function walkToWait(scope: Scope): ScopeEnd | Waiting {
     const begun = beginVisit(scope, nodes.byId.get(frame.nodeId) as CompiledNode);
     if (begun.kind === 'refused') return { kind: 'error', error: begun.error };
     const step = proceed(begun);
-    if (step instanceof Promise) return { kind: 'waiting', begun, until: step };
+    if (step instanceof PromiseType) return { kind: 'waiting', begun, until: step };
     const end = endVisit(begun, step);
     if (end !== null) return end;
   }
@@ -97,7 +98,7 @@ type Refused = { readonly kind: 'refused'; readonly error: ErrorInfo };
 function beginVisit(scope: Scope, node: CompiledNode): Begun | Refused {
   const { run, frame } = scope;
   const nodeId = node.node.id;
-  const before = Object.hasOwn(frame.visits, nodeId) ? (frame.visits[nodeId] as number) : 0;
+  const before = hasOwn(frame.visits, nodeId) ? (frame.visits[nodeId] as number) : 0;
   const shared = { run, scope, nodeId, label: node.label, config: node.config };
   if (frame.visit !== null) {
     const { seq, startedAt } = frame.visit;
@@ -168,12 +169,12 @@ function asCause({ type, message, nodeId, cause }: ErrorInfo, depth: number): Er
 function keep(visit: Visit<unknown>, outcome: Outcome): Outcome {
   const { run, nodeId } = visit;
   const { frame } = visit.scope;
-  const removed = Object.hasOwn(frame.nodes, nodeId) ? resultBytes(frame.nodes[nodeId] as NodeResult) : 0;
+  const removed = hasOwn(frame.nodes, nodeId) ? resultBytes(frame.nodes[nodeId] as NodeResult) : 0;
   let kept = outcome;
   let result = resultOf(outcome);
   const booked = faultless(nodeId, () => {
-    checkedBytes(`output of the node ${nodeId}`, result.output);
-    bookBytes(run, resultBytes(result), removed);
+    const bytes = checkedBytes(`output of the node ${nodeId}`, result.output);
+    bookBytes(run, bytes + errorBytes(result.error), removed);
   });
   if ('error' in booked) {
     kept = { kind: 'error', error: outcome.kind === 'error' ? asCause(outcome.error, CAUSES) : booked.error };
@@ -210,7 +211,11 @@ export function leaveScope({ run, frame }: Scope): void {
 
 /** What the run's state pays for a result. */
 function resultBytes({ output, error }: NodeResult): number {
-  return jsonBytes(output) + (error === null ? 0 : jsonBytes(error as unknown as Json));
+  return jsonBytes(output) + errorBytes(error);
+}
+
+function errorBytes(error: ErrorInfo | null): number {
+  return error === null ? 0 : jsonBytes(error as unknown as Json);
 }
 
 function recordVisit(

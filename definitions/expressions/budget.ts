@@ -9,7 +9,7 @@
  * 2. Once spent, a budget stays spent: CEL's `||` and `exists()` may swallow the fault, {@link spend} still ends in it.
  */
 import { LIMITS } from '../limits.ts';
-import { ceil, ErrorType, floor, max, reflectGet, reflectSet } from './intrinsics.ts';
+import { ceil, ErrorType, floor, max, reflectGet, reflectSet } from '../intrinsics.ts';
 
 /** Units per step: the cost of one character is 1. */
 const STEP = 128;

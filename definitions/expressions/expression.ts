@@ -15,7 +15,7 @@ import type { Json } from '../types.ts';
 import { BudgetSpent, type Meter, spend } from './budget.ts';
 import { checkCalls } from './calls.ts';
 import { environment } from './environment.ts';
-import { createObject } from './intrinsics.ts';
+import { createObject } from '../intrinsics.ts';
 import { wrap } from './json-values.ts';
 import { explainAbsence, type Names, type Path, pathIds, pathOf, readCelPath, readPath } from './paths.ts';
 import { RecentCache } from './recent-cache.ts';

@@ -12,7 +12,7 @@
 import { type CelList, type CelMap, type CelValue, celList, celMap, isCelList } from '@bufbuild/cel';
 import type { Json, JsonObject } from '../types.ts';
 import { chargeValues } from './budget.ts';
-import { hasOwn, isArray, keysOf } from './intrinsics.ts';
+import { hasOwn, isArray, keysOf } from '../intrinsics.ts';
 
 /** The library marks its maps and lists with a symbol; ours carry the same one. */
 function brandOf(instance: object): symbol {

@@ -11,7 +11,7 @@
 import { type CelFunc, type CelValue, CelScalar, celFunc, isCelError, isCelList, isCelMap } from '@bufbuild/cel';
 import { compareText } from '../text-order.ts';
 import { chargeText, chargeValues } from './budget.ts';
-import { Bytes, isArray, min } from './intrinsics.ts';
+import { Bytes, isArray, min } from '../intrinsics.ts';
 import { concatLists, jsonOf } from './json-values.ts';
 import { callLibrary } from './library.ts';
 import { OPERATORS } from './rewrite.ts';

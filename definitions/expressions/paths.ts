@@ -7,7 +7,7 @@
  */
 import type { CelInput } from '@bufbuild/cel';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { hasOwn, isArray } from './intrinsics.ts';
+import { hasOwn, isArray } from '../intrinsics.ts';
 import { wrap } from './json-values.ts';
 import type { Expr } from './syntax.ts';
 

@@ -12,7 +12,7 @@ import { LIMITS } from '../limits.ts';
 import { setOwn } from '../json/set-own.ts';
 import type { Json } from '../types.ts';
 import { type Meter, stepsFor } from './budget.ts';
-import { isArray, isFiniteNumber, keysOf } from './intrinsics.ts';
+import { isArray, isFiniteNumber, keysOf } from '../intrinsics.ts';
 import { jsonOf } from './json-values.ts';
 import { messageText } from './messages.ts';
 import { typeName } from './type-names.ts';

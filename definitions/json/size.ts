@@ -1,6 +1,7 @@
 /**
  * Sizes of text and JSON in bytes of UTF-8, without Node and without building the bytes.
  */
+import { stringify } from '../intrinsics.ts';
 import type { Json } from '../types.ts';
 
 /** Bytes of `text` in UTF-8. A lone surrogate counts as the three bytes of U+FFFD, which encoders write for it. */
@@ -23,7 +24,7 @@ export function utf8Length(text: string): number {
 
 /** Bytes of `value` as compact JSON in UTF-8. */
 export function jsonBytes(value: Json): number {
-  return utf8Length(JSON.stringify(value));
+  return utf8Length(stringify(value));
 }
 
 function isLowSurrogate(unit: number): boolean {

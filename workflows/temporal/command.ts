@@ -7,6 +7,7 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
+import { max } from '../../definitions/intrinsics.ts';
 import type { Json } from '../../definitions/types.ts';
 import type { CommandHeader } from '../../definitions/wire.ts';
 import type { CommandOrder } from '../effects.ts';
@@ -40,7 +41,7 @@ function sharedOptions({
       maximumAttempts: retry.maxAttempts,
       initialInterval: retry.initialIntervalMs,
       backoffCoefficient: retry.backoffCoefficient,
-      maximumInterval: Math.max(retry.maxIntervalMs, retry.initialIntervalMs),
+      maximumInterval: max(retry.maxIntervalMs, retry.initialIntervalMs),
       nonRetryableErrorTypes: [...retry.nonRetryable],
     },
     startToCloseTimeout: timeoutMs,

@@ -5,6 +5,7 @@
  * Invariant: the payload has no metadata and its data is compact JSON, since each activity event carries it.
  */
 import type { ActivityOptions, LocalActivityOptions, WorkflowInterceptorsFactory } from '@temporalio/workflow';
+import { Bytes, keysOf, stringify } from '../../definitions/intrinsics.ts';
 import { COMMAND_HEADER, type CommandHeader } from '../../definitions/wire.ts';
 
 /** The SDK copies options with their symbols, so the header travels on them to the interceptor. */
@@ -15,7 +16,7 @@ export function withHeader<Options extends ActivityOptions | LocalActivityOption
   options: Options,
   header: CommandHeader,
 ): Options {
-  return Object.keys(header).length === 0 ? options : { ...options, [MARK]: header };
+  return keysOf(header).length === 0 ? options : { ...options, [MARK]: header };
 }
 
 /** Registered in the bundle as a workflow interceptor module. */
@@ -31,11 +32,20 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
 function headersOf<Headers extends object>(options: object, headers: Headers): Headers {
   const header = (options as { readonly [MARK]?: CommandHeader })[MARK];
   if (header === undefined) return headers;
-  // With everything else escaped, a character is a byte.
-  const ascii = JSON.stringify(header).replace(
-    /[^\0-\x7f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  const data = Uint8Array.from(ascii, (character) => character.charCodeAt(0));
-  return { ...headers, [COMMAND_HEADER]: { data } };
+  return { ...headers, [COMMAND_HEADER]: { data: bytesOf(header) } };
+}
+
+/** The commands of a run mostly have the same header. */
+let last: { readonly json: string; readonly data: Uint8Array } = { json: '', data: new Bytes(0) };
+
+function bytesOf(header: CommandHeader): Uint8Array {
+  const json = stringify(header);
+  if (json !== last.json) last = { json, data: asciiOf(json) };
+  return last.data;
+}
+
+/** With everything else escaped, a character is a byte. */
+function asciiOf(json: string): Uint8Array {
+  const ascii = json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return Bytes.from(ascii, (character) => character.charCodeAt(0));
 }
