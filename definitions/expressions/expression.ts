@@ -120,8 +120,8 @@ function bindingsOf(reads: readonly PathRead[]): object {
       get(this: Bindings): CelInput | CelError {
         const value = readCelPath(this[NAMES], read.path);
         if (value !== undefined) return value;
-        if (read.optional) return NOWHERE;
-        const { message, at } = explainAbsence(this[NAMES], read.path);
+        const { message, at, untold } = explainAbsence(this[NAMES], read.path);
+        if (read.optional && untold !== true) return NOWHERE;
         return celError(message, read.ids[at]);
       },
     });

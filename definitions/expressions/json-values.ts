@@ -7,9 +7,11 @@
  * 1. Only own keys exist: `__proto__`, `constructor` and `toString` are keys like any other, present or not.
  * 2. A key with the value `null` is present. (The library's own maps answer `has` with false there.)
  * 3. One view per object, kept as long as the object: a run's event is wrapped once.
- * 4. A view never changes its object, and a list that grows in a loop shares its storage, so that growing is linear.
+ * 4. A reference to a value that is kept outside the history has a view that can be passed on, and throws at any look inside.
+ * 5. A view never changes its object, and a list that grows in a loop shares its storage, so that growing is linear.
  */
 import { type CelList, type CelMap, type CelValue, celList, celMap, isCelList } from '@bufbuild/cel';
+import { isKept, type KeptValue, keptText } from '../json/kept-value.ts';
 import type { Json, JsonObject } from '../types.ts';
 import { chargeValues } from './budget.ts';
 import { hasOwn, isArray, keysOf } from '../intrinsics.ts';
@@ -67,6 +69,52 @@ class JsonMap {
   }
 }
 brand(JsonMap.prototype, celMap(new Map()));
+
+/** A value that is not here: it can be passed on, no more. */
+class KeptView {
+  readonly json: KeptValue;
+
+  constructor(json: KeptValue) {
+    this.json = json;
+  }
+
+  get size(): number {
+    throw this.#outside();
+  }
+
+  get(): never {
+    throw this.#outside();
+  }
+
+  has(): never {
+    throw this.#outside();
+  }
+
+  forEach(): never {
+    throw this.#outside();
+  }
+
+  keys(): never {
+    throw this.#outside();
+  }
+
+  values(): never {
+    throw this.#outside();
+  }
+
+  entries(): never {
+    throw this.#outside();
+  }
+
+  [Symbol.iterator](): never {
+    throw this.#outside();
+  }
+
+  #outside(): Error {
+    return new Error(`the value is ${keptText(this.json)}`);
+  }
+}
+brand(KeptView.prototype, celMap(new Map()));
 
 class JsonList {
   readonly json: readonly Json[];
@@ -131,14 +179,25 @@ export function wrap(value: unknown): CelValue {
   if (typeof value !== 'object') throw new Error(`a ${typeof value} is not JSON`);
   const known = views.get(value);
   if (known !== undefined) return known;
-  const view = (isArray(value) ? new JsonList(value) : new JsonMap(value as JsonObject)) as unknown as CelMap | CelList;
+  const view = viewOf(value) as unknown as CelMap | CelList;
   views.set(value, view);
   return view;
 }
 
+function viewOf(value: object): JsonMap | JsonList | KeptView {
+  if (isArray(value)) return new JsonList(value as readonly Json[]);
+  return isKept(value) ? new KeptView(value) : new JsonMap(value as JsonObject);
+}
+
 /** The JSON behind a view; `undefined` for a value that an expression has built. */
 export function jsonOf(value: object): Json | undefined {
-  return value instanceof JsonMap || value instanceof JsonList ? value.json : undefined;
+  if (value instanceof JsonMap || value instanceof JsonList) return value.json;
+  return value instanceof KeptView ? (value.json as unknown as Json) : undefined;
+}
+
+/** Refuses to compare what is not here. @throws Error where a value is kept outside the history */
+export function mustBeHere(value: unknown): void {
+  if (value instanceof KeptView) value.get();
 }
 
 /** `left + right` of two lists, at the cost of `right` where `left` was itself built by `+`. @throws BudgetSpent */

@@ -12,7 +12,7 @@ import { type CelFunc, type CelValue, CelScalar, celFunc, isCelError, isCelList,
 import { compareText } from '../text-order.ts';
 import { chargeText, chargeValues } from './budget.ts';
 import { Bytes, isArray, min } from '../intrinsics.ts';
-import { concatLists, jsonOf } from './json-values.ts';
+import { concatLists, jsonOf, mustBeHere } from './json-values.ts';
 import { callLibrary } from './library.ts';
 import { OPERATORS } from './rewrite.ts';
 import { typeName } from './type-names.ts';
@@ -108,6 +108,10 @@ function equality(negated: boolean, otherwise: Operator): Operator {
       return (left === right) !== negated;
     }
     if (typeof left === 'number' && typeof right === 'number') return (left === right) !== negated;
+    if (left !== null && right !== null) {
+      mustBeHere(left);
+      mustBeHere(right);
+    }
     if (typeof left === 'object' && typeof right === 'object') chargeWeight(left);
     return otherwise(left, right);
   };
@@ -115,6 +119,7 @@ function equality(negated: boolean, otherwise: Operator): Operator {
 
 function membership(otherwise: Operator): Operator {
   return (value, container) => {
+    mustBeHere(value);
     // Asked here, not in the library, for which a key that holds null is absent.
     if (isCelMap(container)) return hasKey(container, value);
     if (isCelList(container)) chargeWeight(container);

@@ -8,6 +8,7 @@
 import type { CelInput } from '@bufbuild/cel';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { hasOwn, isArray } from '../intrinsics.ts';
+import { isKept, type KeptValue, keptText } from '../json/kept-value.ts';
 import { wrap } from './json-values.ts';
 import type { Expr } from './syntax.ts';
 
@@ -84,6 +85,8 @@ export function readPath(names: Names, path: Path): unknown {
 function readKey(value: unknown, key: string | number): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (isArray(value) !== (typeof key === 'number')) return undefined;
+  // The fields of a reference are not those of the value that it stands for.
+  if ((key === 'bytes' || key === '$value') && isKept(value)) return undefined;
   return hasOwn(value, key) ? (value as Record<string | number, unknown>)[key] : undefined;
 }
 
@@ -98,15 +101,27 @@ function readNow(names: Names): CelInput | undefined {
   return names.now === undefined ? undefined : timestampFromMs(names.now);
 }
 
+interface Absence {
+  readonly message: string;
+  readonly at: number;
+  /** The value is kept outside the history: whether there is something, nobody can tell here. */
+  readonly untold?: true;
+}
+
 /** Why a path leads nowhere, in words, and the index of the key at which it ends. */
-export function explainAbsence(names: Names, path: Path): { readonly message: string; readonly at: number } {
+export function explainAbsence(names: Names, path: Path): Absence {
   let value: unknown = names;
   for (const [at, key] of path.entries()) {
     const next = readKey(value, key);
+    if (next === undefined && isKept(value)) return { ...keptAt(value, path, at), untold: true };
     if (next === undefined) return { message: absenceOf(value, path, at), at };
     value = next;
   }
   return { message: `${pathText(path)} is not a value`, at: 0 };
+}
+
+function keptAt(kept: KeptValue, path: Path, at: number): Absence {
+  return { message: `${pathText([path[0], ...path.slice(1, at)])} is ${keptText(kept)}`, at };
 }
 
 function absenceOf(holder: unknown, path: Path, at: number): string {

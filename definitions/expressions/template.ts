@@ -13,6 +13,7 @@
  */
 import { RunError } from '../errors.ts';
 import { isList } from '../json/json-kinds.ts';
+import { findKept, keptText } from '../json/kept-value.ts';
 import { toPointer } from '../json/path.ts';
 import { setOwn } from '../json/set-own.ts';
 import type { Json, JsonObject } from '../types.ts';
@@ -168,14 +169,11 @@ function run(expression: Evaluable, scope: Scope, pointer: string): Json {
 function textOf(expression: Evaluable, scope: Scope, pointer: string): string {
   const value = run(expression, scope, pointer);
   if (typeof value === 'string') return value;
-  if (value !== null) return JSON.stringify(value);
-  throw new RunError(
-    'EXPRESSION_ERROR',
-    `null has no text (in \`${expression.text}\`); choose one: \`value == null ? "" : value\``,
-    {
-      expression: expression.text,
-      offset: 0,
-      pointer,
-    },
-  );
+  const kept = findKept(value);
+  if (value !== null && kept === null) return JSON.stringify(value);
+  const why =
+    kept === null
+      ? `null has no text (in \`${expression.text}\`); choose one: \`value == null ? "" : value\``
+      : `no text can be made of \`${expression.text}\`: a value in it is ${keptText(kept)}`;
+  throw new RunError('EXPRESSION_ERROR', why, { expression: expression.text, offset: 0, pointer });
 }

@@ -1,0 +1,61 @@
+/**
+ * A value that is kept outside the history, as the reference that stands for it: `{ "$value": "<sha-256>", "bytes": n }`.
+ *
+ * What it is: the shape, and how to find and replace it. Who keeps and reads values: `activities/values/`.
+ *
+ * Invariants:
+ * 1. A reference is known by its exact shape: these two keys and no other, 64 digits of lower-case hex, a whole number.
+ * 2. What is put in its place is never looked at again: a value that holds what looks like a reference stays as it is.
+ */
+import { hasOwn, isArray, keysOf } from '../intrinsics.ts';
+import type { Json } from '../types.ts';
+import { setOwn } from './set-own.ts';
+
+/** The key that marks a reference. */
+export const KEPT_KEY = '$value';
+
+export interface KeptValue {
+  /** SHA-256 of the value's JSON text, in hex. */
+  readonly $value: string;
+  /** Size of that text in UTF-8. */
+  readonly bytes: number;
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Whether a value is a reference. */
+export function isKept(value: unknown): value is KeptValue {
+  if (typeof value !== 'object' || value === null || !hasOwn(value, KEPT_KEY)) return false;
+  const { $value: hash, bytes } = value as { readonly [key: string]: unknown };
+  return typeof hash === 'string' && HASH.test(hash) && typeof bytes === 'number' && keysOf(value).length === 2;
+}
+
+/** The first reference in a value, itself included; `null`: it holds none. */
+export function findKept(value: Json): KeptValue | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (isKept(value)) return value;
+  for (const member of isArray(value) ? (value as readonly Json[]) : Object.values(value)) {
+    const found = findKept(member);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** `value` with what `read` gives in the place of each reference, one after the other; the same where it holds none. */
+export async function replaceKept(value: Json, read: (kept: KeptValue) => Promise<Json>): Promise<Json> {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isKept(value)) return await read(value);
+  if (isArray(value)) {
+    const items: Json[] = [];
+    for (const item of value as readonly Json[]) items.push(await replaceKept(item, read));
+    return items;
+  }
+  const object: Record<string, Json> = {};
+  for (const [key, member] of Object.entries(value)) setOwn(object, key, await replaceKept(member, read));
+  return object;
+}
+
+/** What to say where a reference stands and a value is needed. */
+export function keptText({ bytes }: KeptValue): string {
+  return `kept outside the history (${bytes} bytes), where expressions do not look; hand it to a command that reads it`;
+}
