@@ -24,7 +24,7 @@ export const STATE = 'state';
 export const LOAD_DEFINITION = 'fermata.loadDefinition';
 /** Local activity that answers a question about time (`time/question.ts`). */
 export const RESOLVE_TIME = 'fermata.resolveTime';
-/** Local activity that registers a wait for an event, and gives the events that are there already. */
+/** Activity that registers a wait for an event, and gives the events that are there already. */
 export const REGISTER_WAIT = 'fermata.registerWait';
 /** Activity that publishes an event. */
 export const EMIT = 'fermata.emit';

@@ -10,6 +10,7 @@ import { jsonBytes } from '../definitions/json/size.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import type { Json } from '../definitions/types.ts';
 import { closeWait, type RunContext } from './context.ts';
+import { closeTask } from './tasks.ts';
 
 /** Why the run cannot go on in a fresh history, or `null`. */
 export function argumentFault({ start, checkpoint }: RunContext): ErrorInfo | null {
@@ -27,7 +28,9 @@ export function argumentFault({ start, checkpoint }: RunContext): ErrorInfo | nu
 /** Lets go of all that a run which only has to be undone needs no more. */
 export function letGo(run: RunContext): void {
   const { early, frame } = run.checkpoint;
+  for (const task of [...run.approvals.values()]) closeTask(run, task, 'the run cannot go on');
   for (const seq of run.waiting.keys()) closeWait(run, seq);
   early.length = 0;
+  run.checkpoint.events?.kept.splice(0);
   Object.assign(frame, { nodeId: null, visit: null, nodes: {} });
 }

@@ -12,7 +12,7 @@
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Correlation } from '../definitions/correlation.ts';
 import type { ArrivedEvent, EndedWait } from '../definitions/event-waits.ts';
-import type { Decision, MissedEvent, Vote } from '../definitions/records.ts';
+import type { Decision, MissedEvent, Subject, Vote } from '../definitions/records.ts';
 import type { TimeQuestion } from '../definitions/time/question.ts';
 import type { CloudEvent, Json } from '../definitions/types.ts';
 import type { CommandOrder } from './effects.ts';
@@ -25,7 +25,9 @@ export interface Checkpoint {
   /** Completed visits that can be undone, oldest first. */
   readonly undo: UndoEntry[];
   /** Decisions that came by signal before their node was visited. */
-  readonly early: Decision[];
+  readonly early: EarlyDecision[];
+  /** Visits of approvals that are over, whose scopes may be gone: what comes for them is too late. Absent: none. */
+  closed?: ClosedTask[];
   /** What is kept about events. Absent: nothing yet. */
   events?: EventInbox;
   /** How many records of each kind the run has made: with it a projection knows whether it is whole. */
@@ -84,7 +86,7 @@ export type NodeState =
   | { readonly kind: 'forEach'; readonly items: readonly Json[]; readonly fan: Fan; readonly bytes: number }
   | ScopeState
   | ChildState
-  | { readonly kind: 'emit'; readonly subject: string | null; readonly data: Json }
+  | { readonly kind: 'emit'; readonly subject: string | null; readonly data: Json; readonly bytes: number }
   | EventState
   | ApprovalState;
 
@@ -194,13 +196,41 @@ export interface EventState {
   missed: readonly MissedEvent[];
 }
 
-/** An open approval: its rules, fixed when the node was entered, and the votes so far. */
+/** A decision that is kept, and where it came in. */
+export type EarlyDecision = Decision & { readonly door?: string };
+
+/** The latest visit that is over of an approval node, in one instance of its scope. */
+export interface ClosedTask {
+  readonly nodeId: string;
+  readonly path: string;
+  readonly visit: number;
+}
+
+/** Who may decide a task. */
+export interface Assignees {
+  readonly users: readonly string[];
+  readonly roles: readonly string[];
+  readonly queues: readonly string[];
+}
+
+/** What an approval does by itself at a moment of its own. */
+export type Moment =
+  | { readonly kind: 'assign' | 'remind'; readonly at: number }
+  | { readonly kind: 'escalate'; readonly at: number; readonly assignees: Assignees; readonly notify: Json };
+
+/** Somebody who got the say of another person, or gave theirs away. */
+export interface Hand {
+  readonly id: string;
+  readonly may: boolean;
+}
+
+/** An open approval: its rules, fixed when the node was entered, and what people and time have done to it. */
 export interface ApprovalState {
   readonly kind: 'approval';
   readonly taskId: string;
   readonly title: string;
   readonly description: string;
-  readonly assignees: { readonly users: string[]; readonly roles: string[]; readonly queues: string[] };
+  readonly assignees: Assignees;
   readonly exclude: readonly string[];
   readonly outcomes: readonly string[];
   readonly quorum: number;
@@ -208,7 +238,18 @@ export interface ApprovalState {
   readonly priority: number | null;
   readonly dueAt: number | null;
   readonly timeoutAt: number | null;
+  readonly subject?: Subject;
+  /** Reminders and escalations, in order, before them the assignment; absent: nobody is told anything. */
+  readonly moments?: readonly Moment[];
+  /** How many of `moments` have been seen to. */
+  done?: number;
   readonly votes: Vote[];
+  /** Who has taken it on. */
+  claim?: { readonly by: string; readonly at: number } | null;
+  /** The latest delegation last; one entry for each person. */
+  hands?: readonly Hand[];
+  /** How often it was delegated. */
+  delegations?: number;
 }
 
 /** A completed command and how to take it back. */

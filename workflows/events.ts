@@ -56,34 +56,46 @@ export function addEvents(run: RunContext, arrived: readonly ArrivedEvent[]): vo
     const behind = kept.findIndex(({ at }) => at > one.at);
     kept.splice(behind < 0 ? kept.length : behind, 0, one);
   }
-  giveOut(run);
-  // As long as a wait asks, what came may be for it, or for one that began later.
-  if ([...run.eventWaits.values()].some(({ state }) => hasToAsk(state))) return;
-  while (kept.length > MOST_KEPT || jsonBytes(kept as unknown as Json) > KEPT_BYTES) kept.shift();
+  trim(kept, giveOut(run));
 }
 
-/** Gives the events that are kept to the waits that mean them. To be called when a wait opens, has asked, or ends. */
-export function giveOut(run: RunContext): void {
-  if (run.eventWaits.size === 0) return;
+/** The oldest give way, but none that a wait may still want. */
+function trim(kept: ArrivedEvent[], wanted: ReadonlySet<ArrivedEvent>): void {
+  while (kept.length > MOST_KEPT || jsonBytes(kept as unknown as Json) > KEPT_BYTES) {
+    const oldest = kept.findIndex((one) => !wanted.has(one));
+    if (oldest < 0) return;
+    kept.splice(oldest, 1);
+  }
+}
+
+/**
+ * Gives the events that are kept to the waits that mean them. To be called when a wait opens, has asked, or ends. Returns
+ * those on which a wait cannot decide before it has asked what came earlier.
+ */
+export function giveOut(run: RunContext): ReadonlySet<ArrivedEvent> {
+  const undecided = new Set<ArrivedEvent>();
+  if (run.eventWaits.size === 0) return undecided;
   const { kept, taken } = inboxOf(run);
   const waits = [...run.eventWaits.values()].sort((one, other) => one.seq - other.seq);
   const left = kept.filter((one) => {
     const taker = takerOf(one, waits);
-    if (taker === null) return true;
+    if (taker === 'undecided') undecided.add(one);
+    if (taker === 'undecided' || taker === null) return true;
     taker.state.taken = one.event;
     taken.push(one.event.id);
     return false;
   });
   kept.splice(0, kept.length, ...left);
   while (taken.length > MOST_TAKEN || jsonBytes(taken) > TAKEN_BYTES) taken.shift();
+  return undecided;
 }
 
-function takerOf({ event, at }: ArrivedEvent, waits: readonly OpenEventWait[]): OpenEventWait | null {
+function takerOf({ event, at }: ArrivedEvent, waits: readonly OpenEventWait[]): OpenEventWait | 'undecided' | null {
   for (const wait of waits) {
     const { state } = wait;
     if (state.taken !== null || (state.since !== null && at < state.since)) continue;
     if (!state.types.includes(event.type) || !correlates(state.correlation, event)) continue;
-    if (state.stale || (state.known !== null && at > state.known)) return null;
+    if (state.stale || (state.known !== null && at > state.known)) return 'undecided';
     if (wait.passes(event)) return wait;
   }
   return null;

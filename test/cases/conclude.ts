@@ -9,6 +9,7 @@ import type { Client } from '@temporalio/client';
 import { expect, vi } from 'vitest';
 import type { RunDocument, RunRecord } from '../../definitions/records.ts';
 import { runDocument } from '../../definitions/run-document.ts';
+import { REGISTER_WAIT } from '../../definitions/wire.ts';
 import type { Store } from '../../store/index.ts';
 import { rebuildRecords } from '../../workers/rebuild-records.ts';
 import type { Replayer } from '../../workers/replayer.ts';
@@ -85,6 +86,13 @@ function failuresOf(histories: readonly History[]): string[] {
 /** Events of a kind, over all histories. */
 export function eventsWith(histories: readonly History[], attributes: keyof HistoryEvent): HistoryEvent[] {
   return histories.flatMap(({ events }) => (events ?? []).filter((event) => event[attributes]));
+}
+
+/** How often the run registered a wait for an event. */
+export function registrations(histories: readonly History[]): number {
+  const scheduled = eventsWith(histories, 'activityTaskScheduledEventAttributes');
+  return scheduled.filter((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === REGISTER_WAIT)
+    .length;
 }
 
 async function replayed(replayer: Replayer, workflowId: string, histories: readonly History[]): Promise<Conclusion> {

@@ -6,12 +6,12 @@ import { LIMITS } from '../../definitions/limits.ts';
 import { isoTime } from '../../definitions/timestamps.ts';
 import type { EmitNode, Json } from '../../definitions/types.ts';
 import type { NodeState } from '../checkpoint.ts';
-import { checkedBytes, record } from '../context.ts';
-import type { Step } from '../outcome.ts';
+import { bookBytes, checkedBytes, record } from '../context.ts';
+import { inSlot } from '../in-slot.ts';
+import { SUSPENDED, type Step } from '../outcome.ts';
 import { cancelledError, evaluate, isStopping, type Visit, visitId } from '../scope.ts';
 import type { NodeType } from './node-type.ts';
 
-/** An emit is awaited before a run goes over into a fresh history, so its state is in no checkpoint. */
 type State = Extract<NodeState, { kind: 'emit' }>;
 
 interface Config {
@@ -25,10 +25,12 @@ export const emit: NodeType<EmitNode, Config, State> = {
     return { type: event, subject: compileTemplate(subject), data: compileTemplate(data) };
   },
 
-  enter({ scope, config }) {
+  enter({ run, scope, config }) {
     const data = evaluate(scope, config.data);
-    checkedBytes('data of the event', data);
-    return { kind: 'emit', subject: subjectOf(evaluate(scope, config.subject)), data };
+    const subject = subjectOf(evaluate(scope, config.subject));
+    const bytes = checkedBytes('data of the event', data);
+    bookBytes(run, bytes, 0);
+    return { kind: 'emit', subject, data, bytes };
   },
 
   async proceed(visit, { subject, data }): Promise<Step> {
@@ -37,7 +39,9 @@ export const emit: NodeType<EmitNode, Config, State> = {
     try {
       const order = { commandId: visitId(visit), runId: identity.id, nodeId, summary: label };
       const event = { type: config.type, subject, data, source: `fermata:${definition.id}`, time: isoTime(startedAt) };
-      const id = await scope.effects.emit({ ...order, ...event });
+      const turn = await inSlot(visit, () => scope.effects.emit({ ...order, ...event }));
+      if (turn.kind === 'suspended') return SUSPENDED;
+      const id = turn.value;
       record(run, { kind: 'emit', seq, emitted: { nodeId, id, type: config.type, subject, data, at: startedAt } });
       return { kind: 'success', output: { id } };
     } catch (rejection) {

@@ -8,11 +8,13 @@ import {
   compileExpression,
   compileTemplate,
 } from '../../definitions/expressions/index.ts';
+import type { WaitAnswer } from '../../definitions/event-waits.ts';
 import type { Waiting } from '../../definitions/records.ts';
 import type { CloudEvent, EventNode, Json, Scalar } from '../../definitions/types.ts';
 import type { EventState } from '../checkpoint.ts';
 import { checkedBytes, isRolloverDue, type OpenEventWait, openWait } from '../context.ts';
 import { addEvents, giveOut, hasToAsk, inboxOf } from '../events.ts';
+import { inSlot } from '../in-slot.ts';
 import { SUSPENDED, type Step } from '../outcome.ts';
 import { redact } from '../redact.ts';
 import { cancelledError, evaluate, namesFor, type Visit, visitId } from '../scope.ts';
@@ -90,7 +92,9 @@ async function waitForEvent(visit: Visit<Config>, state: EventState): Promise<St
   for (;;) {
     if (state.taken !== null) return came(nodeId, state.taken);
     if (hasToAsk(state)) {
-      await ask(visit, state);
+      // What is there may be more than one history should hold.
+      if (state.after !== null && isRolloverDue(run)) return SUSPENDED;
+      if (!(await ask(visit, state))) return SUSPENDED;
       continue;
     }
     if (timeoutAt !== null && run.effects.now() >= timeoutAt) return timedOut(nodeId, state);
@@ -100,14 +104,24 @@ async function waitForEvent(visit: Visit<Config>, state: EventState): Promise<St
   }
 }
 
-/** Registers the wait, and takes in what is there already. */
-async function ask({ run, scope, nodeId, config, label }: Visit<Config>, state: EventState): Promise<void> {
+/** Registers the wait, and takes in what is there already; `false`: the run goes over into a fresh history first. */
+async function ask(visit: Visit<Config>, state: EventState): Promise<boolean> {
+  const turn = await inSlot(visit, () => register(visit, state));
+  if (turn.kind === 'suspended') return false;
+  const { events, next } = turn.value;
+  state.after = next;
+  state.known = next === null ? null : (events.at(-1)?.at ?? state.known);
+  addEvents(visit.run, events);
+  return true;
+}
+
+async function register({ run, scope, nodeId, config, label }: Visit<Config>, state: EventState): Promise<WaitAnswer> {
   const inbox = inboxOf(run);
   const ended = [...inbox.ended];
   if (state.stale) state.after = null;
   state.stale = false;
   const { waitId, types, correlation, since, after } = state;
-  const { events, next } = await scope.effects.registerWait({
+  const answer = await scope.effects.registerWait({
     waitId,
     runId: run.start.run.id,
     nodeId,
@@ -122,9 +136,7 @@ async function ask({ run, scope, nodeId, config, label }: Visit<Config>, state: 
     summary: label,
   });
   inbox.ended.splice(0, inbox.ended.length, ...inbox.ended.filter((one) => !ended.includes(one)));
-  state.after = next;
-  state.known = next === null ? null : (events.at(-1)?.at ?? state.known);
-  addEvents(run, events);
+  return answer;
 }
 
 function asOpenWait(visit: Visit<Config>, state: EventState): OpenEventWait {
