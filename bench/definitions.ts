@@ -12,6 +12,21 @@ export function sequence(options: { readonly local: boolean }): Definition {
   return { id: options.local ? 'bench-sequence-local' : 'bench-sequence', nodes };
 }
 
+/** W2: twenty trivial commands side by side, and a join. */
+export function fanOut(options: { readonly local: boolean }): Definition {
+  const branches = Array.from({ length: 20 }, (_, place) => {
+    const id = `step${place + 1}`;
+    const payload = { order: '${input.order}', step: place + 1 };
+    const local = options.local ? { local: true } : {};
+    const node: Node = { id, type: 'action', config: { command: 'touch', payload, ...local } };
+    return { id: `branch${place + 1}`, nodes: [node] };
+  });
+  return {
+    id: options.local ? 'bench-fan-out-local' : 'bench-fan-out',
+    nodes: [{ id: 'all', type: 'parallel', config: { branches } }],
+  };
+}
+
 /** W3: an approval, then one command. */
 export const APPROVAL: Definition = {
   id: 'bench-approval',

@@ -14,6 +14,7 @@ import { type Ground, type Options, prepareGround } from './ground.ts';
 import { measureApproval } from './measure-approval.ts';
 import { measureDelay } from './measure-delay.ts';
 import { measureEvent } from './measure-event.ts';
+import { measureFanOut } from './measure-fan-out.ts';
 import { measureMatching } from './measure-matching.ts';
 import { measureReplay } from './measure-replay.ts';
 import { measureSequence } from './measure-sequence.ts';
@@ -22,6 +23,7 @@ import { asTable } from './table.ts';
 
 const MEASUREMENTS: { readonly [name: string]: (ground: Ground) => Promise<Finding[]> } = {
   sequence: measureSequence,
+  'fan-out': measureFanOut,
   approval: measureApproval,
   delay: measureDelay,
   shipped: measureShipped,

@@ -16,6 +16,9 @@ const REPLAYS = 3;
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
 export async function measureReplay(ground: Ground): Promise<Finding[]> {
+  // tsx turns them on in this thread, where the replays run, and with them Node looks at each bit of compiled code; no
+  // worker has them, and the SDK compiles code for each promise of hand-written workflows.
+  process.setSourceMapsEnabled(false);
   const { client, bundles } = ground;
   const hand = await record(byHand(client, await ground.peer('hand-written'), 'loop'));
   const fermata = await record(byDefinition(client, await ground.peer('fermata'), LOOP));

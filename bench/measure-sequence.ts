@@ -4,19 +4,11 @@ import { sequence } from './definitions.ts';
 import type { Finding } from './finding.ts';
 import type { Ground } from './ground.ts';
 import { cpuFindings, cpuOf, loadFindings, rateOf } from './load-findings.ts';
-import { type Contestant, oneAtATime, type Round, underLoad } from './load.ts';
-import type { Peer } from './peer.ts';
-import { byDefinition, byHand, definitionBytes, type Start, timeRun, type Weight, weigh } from './runs.ts';
+import { type Measured, measureAll, weightFindings } from './measured.ts';
+import { byDefinition, byHand, definitionBytes } from './runs.ts';
 
 const REGULAR = sequence({ local: false });
 const LOCAL = sequence({ local: true });
-
-/** What was measured of one contestant. */
-interface Measured {
-  readonly rounds: readonly Round[];
-  readonly singles: readonly number[];
-  readonly weight: Weight;
-}
 
 interface Results {
   readonly hand: Measured;
@@ -42,25 +34,6 @@ export async function measureSequence(ground: Ground): Promise<Finding[]> {
   return [...regularFindings(results), ...localFindings(results)];
 }
 
-async function measureAll({ options }: Ground, peers: readonly (readonly [Peer, Start])[]): Promise<Measured[]> {
-  const contestants = peers.map(([peer, start]): Contestant => ({ peer, run: () => timeRun(start) }));
-  const rounds = await underLoad(contestants, options);
-  const singles = await oneAtATime(contestants, options.singles);
-  return Promise.all(
-    peers.map(async ([, start], place) => ({
-      rounds: rounds[place] ?? [],
-      singles: singles[place] ?? [],
-      weight: await weighOne(start),
-    })),
-  );
-}
-
-async function weighOne(start: Start): Promise<Weight> {
-  const handle = await start({ order: 'o-1' });
-  await handle.result();
-  return weigh(handle);
-}
-
 function regularFindings({ hand, fermata, untracked }: Results): Finding[] {
   const name = 'hand-written';
   const compare = comparison({ workload: 'W1', name });
@@ -83,31 +56,5 @@ function localFindings({ hand, handLocal, local }: Results): Finding[] {
     alike('CPU of the worker, ms a run', cpuOf(local.rounds), cpuOf(handLocal.rounds)),
     alike('one at a time, p50 ms', local.singles, handLocal.singles),
     ...weightFindings('W1 local', { ours: local.weight, base: handLocal.weight, definition: definitionBytes(LOCAL) }),
-  ];
-}
-
-function weightFindings(
-  workload: string,
-  { ours, base, definition }: { readonly ours: Weight; readonly base: Weight; readonly definition: number },
-): Finding[] {
-  const name = 'hand-written';
-  const bytes = ours.bytes - definition;
-  return [
-    {
-      workload,
-      measure: 'history events',
-      value: ours.events,
-      base: { name, value: base.events },
-      ratio: ours.events / base.events,
-      target: { of: 'value', bound: 'exactly', limit: base.events },
-    },
-    {
-      workload,
-      measure: `history bytes beside the definition's ${definition}`,
-      value: bytes,
-      base: { name, value: base.bytes },
-      ratio: bytes / base.bytes,
-      target: LIMIT.atMost(1.1),
-    },
   ];
 }

@@ -62,6 +62,16 @@ export async function sequenceLocal({ order }: { order: string }): Promise<{ ste
   return last;
 }
 
+const TWENTY = Array.from({ length: 20 }, (_, place) => place + 1);
+
+export async function fanOut({ order }: { order: string }): Promise<{ step: number }[]> {
+  return Promise.all(TWENTY.map((step) => touchAs(`step${step}`)({ order, step })));
+}
+
+export async function fanOutLocal({ order }: { order: string }): Promise<{ step: number }[]> {
+  return Promise.all(TWENTY.map((step) => touchLocallyAs(`step${step}`)({ order, step })));
+}
+
 export async function approval({ order }: { order: string }): Promise<{ step: number }> {
   let decision: Decision | null = null;
   setHandler(defineSignal<[Decision]>('decide'), (given) => {
