@@ -7,6 +7,12 @@ export const LIMITS = {
   inputBytes: 256 * 1024,
   /** Payload of a command and output of a node: `PAYLOAD_TOO_LARGE`. */
   valueBytes: 256 * 1024,
+  /** An output, or a member of one, leaves the history above this, where nothing else is said. */
+  keptFromBytes: 64 * 1024,
+  /** One value outside the history, and a payload with all that is put into it, where nothing else is said. */
+  keptBytes: 16 * 1024 * 1024,
+  /** The same, whatever is said; and an output of a run with its kept values. */
+  mostKeptBytes: 64 * 1024 * 1024,
   /** What was said to one approval, and decisions kept before theirs is open: they travel with the run. */
   decisionBytes: 192 * 1024,
   /** Outputs and variables of a run together. */
@@ -51,6 +57,8 @@ export const LIMITS = {
   signalsPerHistory: 8000,
   /** Visits of one node, where `maxVisits` says nothing else. */
   maxVisits: 1000,
+  /** Longest attempt of a `local` command that is carried out as such; see `workflows/temporal/clock.ts`. */
+  localMs: 7000,
   /** Commands of one run under way at once; others wait for a slot (Temporal hangs at 2,000 pending activities). */
   commandsInFlight: 200,
   /** Branches or items of one node under way at once. */

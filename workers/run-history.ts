@@ -47,19 +47,33 @@ export function regularAttempts({ events }: History): Map<string, AttemptCount> 
 
 /** Attempts of the commands that ran as local activities, in the order in which they were ordered. */
 export function localAttempts({ events }: History): (AttemptCount & { readonly type: string })[] {
-  return (events ?? [])
+  const markers = (events ?? [])
     .flatMap(readLocalMarker)
     .filter(({ type }) => !RUN_ACTIVITIES.has(type))
     .sort((one, other) => one.seq - other.seq);
+  const last = new Map<string, LocalMarker>();
+  for (const marker of markers) last.set(`${marker.type} ${marker.since}`, marker);
+  return [...last.values()];
 }
 
-function readLocalMarker(event: HistoryEvent): (AttemptCount & { readonly type: string; readonly seq: number })[] {
+/** Each attempt leaves a marker; those of one command have the moment in common at which it was ordered. */
+type LocalMarker = AttemptCount & { readonly type: string; readonly seq: number; readonly since: string };
+
+interface MarkerData {
+  readonly seq: number;
+  readonly attempt: number;
+  readonly activity_type: string;
+  readonly original_schedule_time?: unknown;
+}
+
+function readLocalMarker(event: HistoryEvent): LocalMarker[] {
   const marker = event.markerRecordedEventAttributes;
   if (marker?.markerName !== 'core_local_activity') return [];
   const payload = marker.details?.['data']?.payloads?.[0];
   if (!payload) return [];
-  const data = defaultPayloadConverter.fromPayload<{ seq: number; attempt: number; activity_type: string }>(payload);
-  return [{ seq: data.seq, attempt: data.attempt, type: data.activity_type, at: millis(event.eventTime) }];
+  const data = defaultPayloadConverter.fromPayload<MarkerData>(payload);
+  const { seq, attempt, activity_type: type, original_schedule_time: since } = data;
+  return [{ seq, attempt, type, since: JSON.stringify(since ?? seq), at: millis(event.eventTime) }];
 }
 
 function millis(time: HistoryEvent['eventTime']): number {

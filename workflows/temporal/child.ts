@@ -17,7 +17,6 @@ import {
   ChildWorkflowFailure,
   type ChildWorkflowOptions,
   proxyActivities,
-  proxyLocalActivities,
   startChild as startChildWorkflow,
   type Workflow,
 } from '@temporalio/workflow';
@@ -27,16 +26,17 @@ import { attributesOf } from '../../definitions/search-attributes.ts';
 import type { Json } from '../../definitions/types.ts';
 import { AWAIT_CHILD, BEGIN_CHILD } from '../../definitions/wire.ts';
 import type { BegunChild, ChildOrder } from '../effects.ts';
+import type { LocalTurns } from './local-turns.ts';
 import type { ChildRequest, ChildToAwait, RegisteredChild, WireStart } from './wire.ts';
 
 /** Longest silence of the activity that waits for a run, before another worker takes over. */
 const HEARTBEAT_MS = 10_000;
 
-export async function startChild(order: ChildOrder): Promise<BegunChild> {
+export async function startChild(order: ChildOrder, locals: LocalTurns): Promise<BegunChild> {
   const asking = CancellationScope.current();
   if (asking.consideredCancelled) throw new CancelledFailure('Cancelled before the run began');
   return CancellationScope.nonCancellable(async () => {
-    const registered = await register(order);
+    const registered = await register(order, locals);
     const life = new CancellationScope();
     const child = await life.run(() => begin(order, registered));
     if (!order.detached) asking.cancelRequested.catch(() => life.cancel());
@@ -61,11 +61,14 @@ async function begin(order: ChildOrder, registered: RegisteredChild | null): Pro
   }
 }
 
-async function register({ what, run, input, taskQueue, summary }: ChildOrder): Promise<RegisteredChild | null> {
+async function register(
+  { what, run, input, taskQueue, summary }: ChildOrder,
+  locals: LocalTurns,
+): Promise<RegisteredChild | null> {
   if ('workflowType' in what) return null;
-  const { [BEGIN_CHILD]: begin } = proxyLocalActivities<{
+  const { [BEGIN_CHILD]: begin } = locals.proxy<{
     [BEGIN_CHILD](request: ChildRequest): Promise<RegisteredChild>;
-  }>({ startToCloseTimeout: '10s', summary });
+  }>({ startToCloseTimeout: LIMITS.localMs, summary });
   return begin({ ...what, run, input, taskQueue });
 }
 

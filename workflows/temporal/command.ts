@@ -1,17 +1,14 @@
 /**
- * One command as one activity, or, where it is `local`, as one local activity.
+ * One command as one activity, or, where it is `local` and quick enough, as one local activity.
  */
-import {
-  type ActivityOptions,
-  type LocalActivityOptions,
-  proxyActivities,
-  proxyLocalActivities,
-} from '@temporalio/workflow';
+import { type ActivityOptions, type LocalActivityOptions, proxyActivities } from '@temporalio/workflow';
 import { max } from '../../definitions/intrinsics.ts';
+import { LIMITS } from '../../definitions/limits.ts';
 import type { Json } from '../../definitions/types.ts';
 import type { CommandHeader } from '../../definitions/wire.ts';
 import type { CommandOrder } from '../effects.ts';
 import { withHeader } from './headers.ts';
+import type { LocalTurns } from './local-turns.ts';
 import type { RecordsOf } from './wire.ts';
 
 type Handlers = { readonly [type: string]: (payload: Json) => Promise<Json> };
@@ -20,11 +17,12 @@ type Handlers = { readonly [type: string]: (payload: Json) => Promise<Json> };
 const DEFAULT_JITTER = 0.2;
 
 /** Gives the output of the handler; rejects with Temporal's failure of the last attempt. */
-export function runCommand(order: CommandOrder, of: RecordsOf): Promise<Json> {
+export function runCommand(order: CommandOrder, of: RecordsOf, locals: LocalTurns): Promise<Json> {
   const activityId = order.commandId.slice(of.runId.length + 1);
-  const header = headerOf(order, of, activityId);
-  const activities = order.local
-    ? proxyLocalActivities<Handlers>(withHeader(sharedOptions(order), header))
+  const local = order.local && order.timeoutMs <= LIMITS.localMs;
+  const header = headerOf(local ? order : { ...order, local }, of, activityId);
+  const activities = local
+    ? locals.proxy<Handlers>(withHeader(sharedOptions(order), header))
     : proxyActivities<Handlers>(withHeader(regularOptions(order, activityId), header));
   return (activities[order.type] as Handlers[string])(order.payload);
 }

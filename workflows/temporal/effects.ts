@@ -13,11 +13,13 @@ import { LIMITS } from '../../definitions/limits.ts';
 import type { RunRecord } from '../../definitions/records.ts';
 import type { CancellableEffects, Effects, Wait } from '../effects.ts';
 import { startChild } from './child.ts';
+import { RunClock } from './clock.ts';
 import { runCommand } from './command.ts';
 import { RunDetails } from './details.ts';
 import { emit, registerWait } from './events.ts';
 import { fromFailure } from './failures.ts';
-import { TimeQuestions } from './time.ts';
+import { LocalTurns } from './local-turns.ts';
+import { resolveTime } from './time.ts';
 import type { RecordSinks, RecordsOf } from './wire.ts';
 
 /**
@@ -38,6 +40,8 @@ export interface Binding {
 /** The port of one run, and the ways to hand over the records of a handler that does not wait. */
 export interface RunEffects extends Effects {
   flush(): void;
+  /** Resolves when what nobody waits for any more has ended too: the run may close. */
+  allEnded(): Promise<void>;
   /** After the messages at hand have been handled: thousands that come at once are one batch. */
   flushSoon(): void;
 }
@@ -45,14 +49,21 @@ export interface RunEffects extends Effects {
 export function temporalEffects(binding: Binding): RunEffects {
   const story = new Story(binding.of);
   const root = CancellationScope.current();
-  const bound = { ...binding, pauseMs: FIRST_PAUSE_MS, children: 0, questions: new TimeQuestions(binding.of) };
-  return { ...port(root, story, bound), flush: () => story.flush(), flushSoon: () => story.flushSoon() };
+  const clock = new RunClock();
+  const bound = { ...binding, pauseMs: FIRST_PAUSE_MS, children: 0, clock, locals: new LocalTurns(clock) };
+  return {
+    ...port(root, story, bound),
+    allEnded: () => bound.locals.allEnded(),
+    flush: () => story.flush(),
+    flushSoon: () => story.flushSoon(),
+  };
 }
 
 /** `children`: runs begun in this history. */
-type Bound = Binding & { pauseMs: number; children: number; readonly questions: TimeQuestions };
+type Bound = Binding & { pauseMs: number; children: number; readonly clock: RunClock; readonly locals: LocalTurns };
 
 function port(scope: CancellationScope, story: Story, binding: Bound): CancellableEffects {
+  const { of, clock, locals } = binding;
   const inScope = <T>(body: () => Promise<T>): Promise<T> => {
     story.flush();
     return CancellationScope.current() === scope ? body() : scope.run(body);
@@ -62,16 +73,19 @@ function port(scope: CancellationScope, story: Story, binding: Bound): Cancellab
     return inScope(effect);
   };
   return {
-    now,
-    runCommand: (order) => afresh(() => runCommand(order, binding.of)),
+    now: () => clock.now(),
+    runCommand: (order) => afresh(() => runCommand(order, of, locals)),
     startChild(order) {
       binding.children += 1;
-      return afresh(() => startChild(order)).then((child) => ({ ...child, result: () => inScope(child.result) }));
+      return afresh(() => startChild(order, locals)).then((child) => ({
+        ...child,
+        result: () => inScope(child.result),
+      }));
     },
-    registerWait: (order) => afresh(() => registerWait(order, binding.of)),
-    emit: (order) => afresh(() => emit(order, binding.of)),
-    resolveTime: (question) => afresh(() => binding.questions.ask(question)),
-    wait: (wait) => afresh(() => waitFor(wait)),
+    registerWait: (order) => afresh(() => registerWait(order, of)),
+    emit: (order) => afresh(() => emit(order, of)),
+    resolveTime: (question) => afresh(() => resolveTime(question, of, locals)),
+    wait: (wait) => afresh(() => waitFor(wait, binding)),
     describe: (rejection): ErrorInfo => fromFailure(rejection),
     yield() {
       const pauseMs = binding.pauseMs;
@@ -86,16 +100,13 @@ function port(scope: CancellationScope, story: Story, binding: Bound): Cancellab
   };
 }
 
-/** The workflow's own clock: the sandbox replaces `Date` by one that replays. */
-function now(): number {
-  return Date.now();
-}
-
-async function waitFor({ untilMs, ready, summary }: Wait): Promise<void> {
-  if (untilMs === null) return condition(ready ?? (() => false));
-  const ms = max(1, untilMs - now());
-  if (ready === undefined) return sleep(ms, { summary });
-  await condition(ready, ms, { summary });
+async function waitFor({ untilMs, ready, summary }: Wait, { clock, locals }: Bound): Promise<void> {
+  if (untilMs === null) return ready ? locals.before(ready, () => condition(ready)) : condition(() => false);
+  const ms = max(1, untilMs - clock.now());
+  const isReady = ready
+    ? await locals.before(ready, () => condition(ready, ms, { summary }))
+    : await sleep(ms, { summary });
+  if (!isReady) clock.fired(untilMs);
 }
 
 function rollover({ rolloverEvents, received, children }: Bound): 'no' | 'soon' | 'now' {

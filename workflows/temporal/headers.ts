@@ -7,6 +7,7 @@
 import type { ActivityOptions, LocalActivityOptions, WorkflowInterceptorsFactory } from '@temporalio/workflow';
 import { Bytes, keysOf, stringify } from '../../definitions/intrinsics.ts';
 import { COMMAND_HEADER, type CommandHeader } from '../../definitions/wire.ts';
+import { inTurn } from './local-turns.ts';
 
 /** The SDK copies options with their symbols, so the header travels on them to the interceptor. */
 const MARK = Symbol('command header');
@@ -24,7 +25,8 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
   outbound: [
     {
       scheduleActivity: (input, next) => next({ ...input, headers: headersOf(input.options, input.headers) }),
-      scheduleLocalActivity: (input, next) => next({ ...input, headers: headersOf(input.options, input.headers) }),
+      scheduleLocalActivity: (input, next) =>
+        inTurn(input.options, () => next({ ...input, headers: headersOf(input.options, input.headers) })),
     },
   ],
 });

@@ -55,6 +55,7 @@ export default async function interpreter(start: WireStart): Promise<Json> {
     });
     const end = await run.walk();
     effects.flush();
+    await effects.allEnded();
     if (end.kind === 'suspended') return continueAsNew<typeof interpreter>({ ...wire, checkpoint: end.checkpoint });
     if (end.ending.state === 'completed') return end.ending.output;
     throw toFailure(end.ending, requested.seen());
