@@ -1,5 +1,5 @@
 /** What the pages say in JSON is true of the language, and their links lead somewhere. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkDefinition, LIMITS, readCalendar } from 'fermata/definitions';
 import { describe, expect, it } from 'vitest';
@@ -10,8 +10,10 @@ const PAGES = [
   'README.md',
   'docs/language.md',
   'docs/guide/getting-started.md',
-  'examples/lead-onboarding/README.md',
-  'examples/expense-approval/README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(ROOT, 'examples'))
+    .map((name) => `examples/${name}/README.md`)
+    .filter((name) => existsSync(join(ROOT, name))),
 ];
 const page = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 

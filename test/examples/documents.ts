@@ -40,7 +40,7 @@ export function commandsOf(blocks: readonly Block[]): readonly ShownCommand[] {
 }
 
 /** Words as a shell takes them: apart at spaces, but for what is in single quotes. */
-function wordsOf(line: string): string[] {
+export function wordsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
 

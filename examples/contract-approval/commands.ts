@@ -1,0 +1,18 @@
+/** The archive that signed contracts go to. What people do is no handler: they decide, by the client or the command line. */
+import { defineCommand } from 'fermata/activities';
+import { z } from 'zod';
+import { exampleService } from '../example-service.ts';
+
+const archive = exampleService('archive');
+export const closeArchive = archive.close;
+
+export const fileContract = defineCommand({
+  type: 'file_contract',
+  input: z.object({ contractId: z.string(), text: z.string() }),
+  output: z.object({ fileId: z.string() }),
+  async execute({ contractId, text }, ctx) {
+    return { fileId: await archive.perform(ctx.idempotencyKey, 'file', { contractId, text }) };
+  },
+});
+
+export const commands = [fileContract];
