@@ -16,6 +16,7 @@ export function runText(paint: Paint, run: RunDocument): string {
     commands(paint, run),
     emitted(paint, run),
     waiting(paint, run),
+    audit(paint, run),
     children(paint, run),
   ];
   return sections.filter((section) => section !== '').join('\n\n');
@@ -69,7 +70,7 @@ function trace(paint: Paint, { trace: visits, startedAt }: RunDocument): string 
   const faulty = visits.some(({ error }) => error !== null);
   const rows = visits.map((visit) => [
     `+${spanBetween(startedAt, visit.startedAt)}`,
-    plain(visit.path === '' ? visit.nodeId : `${visit.path}/${visit.nodeId}`) + nth(visit.visit),
+    plain(`${visit.path}${visit.nodeId}`) + nth(visit.visit),
     visit.type,
     visit.outcome === null ? paint.cyan('under way') : outcome(paint, visit.outcome),
     spanBetween(visit.startedAt, visit.finishedAt),
@@ -112,6 +113,19 @@ function emitted(paint: Paint, { emitted: events = [] }: RunDocument): string {
     cut(resultText(data)),
   ]);
   return tableText(paint, ['EMITTED', 'NODE', 'ID', 'DATA'], rows);
+}
+
+function audit(paint: Paint, { audit: lines = [] }: RunDocument): string {
+  if (lines.length === 0) return '';
+  const rows = lines.map(({ taskId, nodeId, action, outcome: said, by, to = [], at, refusal, comment }) => [
+    timeText(at),
+    plain(taskId ?? nodeId),
+    plain(action === 'decide' ? (said ?? '') : action),
+    by === null ? 'the run' : plain(by.id),
+    plain(to.join(', ')),
+    refusal === null ? cut(plain(comment ?? '')) : paint.red(cut(plain(`${refusal.code}: ${refusal.message}`))),
+  ]);
+  return tableText(paint, ['AT', 'TASK', 'WHAT', 'BY', 'TO', 'REMARK'], rows);
 }
 
 function waiting(paint: Paint, { waiting: waits }: RunDocument): string {

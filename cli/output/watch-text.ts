@@ -20,7 +20,7 @@ export function changeLines(paint: Paint, before: RunDocument | null, after: Run
 }
 
 function visitLine(paint: Paint, visit: Visit): string {
-  const place = visit.path === '' ? visit.nodeId : `${visit.path}/${visit.nodeId}`;
+  const place = `${visit.path}${visit.nodeId}`;
   const how = visit.error === null ? plain(visit.outcome ?? '') : paint.red(errorInfoText(visit.error));
   return `${paint.dim(timeText(visit.finishedAt))}  ${plain(place)}  ${how}`;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { errorInfoText } from '../../cli/output/run-text.ts';
 import type { ErrorInfo } from '../../definitions/index.ts';
+import { callCli } from './call-cli.ts';
+import { ROOT } from '../examples/documents.ts';
 
 const cancelled: ErrorInfo = { type: 'CANCELLED', message: 'Cancelled: enough', nodeId: 'rest' };
 
@@ -11,4 +13,11 @@ test('a cancellation that has another as its cause is told once, and what made i
   expect(errorInfoText({ ...cancelled, cause: { ...inner, cause: fault } })).toBe(
     'CANCELLED at rest: Cancelled: enough, caused by BUSY at book: no room',
   );
+});
+
+test('a step inside a branch is shown under its path as ids have it', async () => {
+  const example = 'examples/content-publishing';
+  const event = ['--event', `@${example}/event.json`, '--mocks', `${example}/mocks.yaml`];
+  const { stdout } = await callCli(['simulate', `${example}/definition.yaml`, ...event], { cwd: ROOT });
+  expect(stdout).toContain(' release[2]/show_all ');
 });
