@@ -17,6 +17,25 @@ export { unsupportedIssues } from './validation/unsupported.ts';
 export { describeIssue, hasErrors, type Issue } from './issue.ts';
 export { ISSUE_CODES, type IssueCode } from './issue-codes.ts';
 
+export {
+  at,
+  type Built,
+  cel,
+  define,
+  type EventOf,
+  type EventType,
+  eventType,
+  type Expr,
+  get,
+  has,
+  type Names as NamesInScope,
+  type Ref,
+  secret,
+  text,
+  type Typed,
+  type Value,
+} from './builder/index.ts';
+
 export { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 export { type ErrorDocument, FermataError, isFermataError } from './fermata-error.ts';
 
