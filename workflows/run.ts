@@ -180,13 +180,12 @@ function endingOf(top: Scope, end: Exclude<ScopeEnd, { kind: 'suspended' }>): En
   const { run, frame } = top;
   const { cancel, startedAt } = run.checkpoint;
   if (end.kind === 'end') return end.ending;
-  if (cancel) {
-    const nodeId = end.kind === 'error' ? end.error.nodeId : frame.lastNodeId;
-    return { state: 'cancelled', output: null, error: cancelledError(top, nodeId ?? '') };
-  }
-  if (end.kind === 'error' && isStopping(top)) {
+  const nodeId = end.kind === 'error' ? end.error.nodeId : frame.lastNodeId;
+  if (cancel) return { state: 'cancelled', output: null, error: cancelledError(top, nodeId ?? '') };
+  // Also where what was awaited past the limit succeeded.
+  if (isStopping(top)) {
     const message = `The run took longer than its timeout of ${run.compiled.definition.timeout} since ${isoTime(startedAt)}`;
-    return failed({ type: 'RUN_TIMEOUT', message, nodeId: end.error.nodeId });
+    return failed({ type: 'RUN_TIMEOUT', message, nodeId });
   }
   if (end.kind === 'error') return failed(end.error);
   try {
