@@ -21,6 +21,7 @@ import type {
   CommandOrder,
   Effects,
   EmitOrder,
+  Notice,
   Wait,
   WaitOrder,
 } from '../workflows/effects.ts';
@@ -158,6 +159,10 @@ class SimulatedScope implements CancellableEffects {
     return id;
   }
 
+  notify({ key }: Notice): Promise<void> {
+    return this.wait({ untilMs: this.now(), summary: key });
+  }
+
   wait(wait: Wait): Promise<void> {
     const { world, cancellation } = this;
     return world.waits.begin(wait, { cancellation, onCancel: () => cancelled(`"${wait.summary}"`, null) });
@@ -188,7 +193,7 @@ class SimulatedScope implements CancellableEffects {
     this.cancellation.request();
   }
 
-  run<T>(body: () => Promise<T>): Promise<T> {
+  run<T>(body: () => T): T {
     return body();
   }
 }

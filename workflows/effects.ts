@@ -14,7 +14,8 @@ import type { ErrorInfo } from '../definitions/errors.ts';
 import type { WaitAnswer, WaitRegistration } from '../definitions/event-waits.ts';
 import type { TimeAnswer, TimeQuestion } from '../definitions/time/question.ts';
 import type { Json, RetryPolicy } from '../definitions/types.ts';
-import type { RunRecord } from '../definitions/records.ts';
+import type { ApprovalTask, RunRecord } from '../definitions/records.ts';
+import type { Assignees } from './checkpoint.ts';
 import type { RunIdentity } from './start.ts';
 
 /** A command as the walker orders it. All times in milliseconds. */
@@ -111,6 +112,22 @@ export interface EmitOrder {
   readonly data: Json;
 }
 
+/** What people should know of an approval. */
+export interface Notice {
+  /** `<task id>/assigned`, `…/reminder/1` and so on: stays the same however often it is told. */
+  readonly key: string;
+  readonly kind: 'assigned' | 'reminder' | 'escalated' | 'delegated' | 'withdrawn';
+  readonly runId: string;
+  readonly nodeId: string;
+  /** People, roles and queues that it is for. */
+  readonly to: Assignees;
+  readonly task: ApprovalTask;
+  /** Of an escalation: its `notify`. */
+  readonly notify: Json;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
 /** A wait for time, for something to become true, or for whichever comes first. */
 export interface Wait {
   /** Milliseconds since 1970; `null`: no time limit. */
@@ -140,6 +157,8 @@ export interface Effects {
   registerWait(order: WaitOrder): Promise<WaitAnswer>;
   /** Publishes an event, once per command id, and gives its id. */
   emit(order: EmitOrder): Promise<string>;
+  /** Tells the worker's notify hook; rejects when it gives up. A worker without one answers at once. */
+  notify(notice: Notice): Promise<void>;
   /** Resolves when the wait is over; the caller looks for itself which side ended it. Rejects when cancelled. */
   wait(wait: Wait): Promise<void>;
   /** What a rejection of this port means in the language. Cancellation is the type `CANCELLED`. */
@@ -160,5 +179,5 @@ export interface Effects {
 export interface CancellableEffects extends Effects {
   cancel(): void;
   /** Runs `body` so that the effects it asks for belong to this scope. */
-  run<T>(body: () => Promise<T>): Promise<T>;
+  run<T>(body: () => T): T;
 }

@@ -33,8 +33,10 @@ const CAUSES = 5;
 
 /** Walks a scope from where its frame stands; gives its end at once if nothing in it takes time. */
 export function walkScope(scope: Scope): Later<ScopeEnd> {
-  const at = walkToWait(scope);
-  return at.kind === 'waiting' ? scope.effects.run(() => walkOn(scope, at)) : at;
+  return scope.effects.run((): Later<ScopeEnd> => {
+    const at = walkToWait(scope);
+    return at.kind === 'waiting' ? walkOn(scope, at) : at;
+  });
 }
 
 /** A walk that can go no further now; `begun` is `null` where it only hands the thread back. */

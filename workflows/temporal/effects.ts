@@ -19,7 +19,9 @@ import { RunDetails } from './details.ts';
 import { emit, registerWait } from './events.ts';
 import { fromFailure } from './failures.ts';
 import { LocalTurns } from './local-turns.ts';
+import { notify } from './notify.ts';
 import { resolveTime } from './time.ts';
+import { WalkScope } from './walk-scope.ts';
 import type { RecordSinks, RecordsOf } from './wire.ts';
 
 /**
@@ -37,7 +39,7 @@ export interface Binding {
   readonly received: { signals: number; updates: number };
 }
 
-/** The port of one run, and the ways to hand over the records of a handler that does not wait. */
+/** The port of one run, to be made in a `WalkScope` that is not cancelled, and the ways to hand over the records of a handler that does not wait. */
 export interface RunEffects extends Effects {
   flush(): void;
   /** Resolves when what nobody waits for any more has ended too: the run may close. */
@@ -48,7 +50,7 @@ export interface RunEffects extends Effects {
 
 export function temporalEffects(binding: Binding): RunEffects {
   const story = new Story(binding.of);
-  const root = CancellationScope.current();
+  const root = WalkScope.current() as WalkScope;
   const clock = new RunClock();
   const bound = { ...binding, pauseMs: FIRST_PAUSE_MS, children: 0, clock, locals: new LocalTurns(clock) };
   return {
@@ -62,11 +64,11 @@ export function temporalEffects(binding: Binding): RunEffects {
 /** `children`: runs begun in this history. */
 type Bound = Binding & { pauseMs: number; children: number; readonly clock: RunClock; readonly locals: LocalTurns };
 
-function port(scope: CancellationScope, story: Story, binding: Bound): CancellableEffects {
+function port(scope: WalkScope, story: Story, binding: Bound): CancellableEffects {
   const { of, clock, locals } = binding;
   const inScope = <T>(body: () => Promise<T>): Promise<T> => {
     story.flush();
-    return CancellationScope.current() === scope ? body() : scope.run(body);
+    return locals.follow(CancellationScope.current() === scope ? body() : scope.enter(body));
   };
   const afresh = <T>(effect: () => Promise<T>): Promise<T> => {
     binding.pauseMs = FIRST_PAUSE_MS;
@@ -85,6 +87,7 @@ function port(scope: CancellationScope, story: Story, binding: Bound): Cancellab
     registerWait: (order) => afresh(() => registerWait(order, of)),
     emit: (order) => afresh(() => emit(order, of)),
     resolveTime: (question) => afresh(() => resolveTime(question, of, locals)),
+    notify: (notice) => afresh(() => notify(notice, binding.of)),
     wait: (wait) => afresh(() => waitFor(wait, binding)),
     describe: (rejection): ErrorInfo => fromFailure(rejection),
     yield() {
@@ -94,8 +97,8 @@ function port(scope: CancellationScope, story: Story, binding: Bound): Cancellab
     },
     rollover: () => rollover(binding),
     record: (line) => story.add(line),
-    openScope: () => port(new CancellationScope({ cancellable: true, parent: scope }), story, binding),
-    run: (body) => scope.run(body),
+    openScope: () => port(new WalkScope({ cancellable: true, parent: scope }), story, binding),
+    run: (body) => scope.enter(body),
     cancel: () => scope.cancel(),
   };
 }
