@@ -8,10 +8,11 @@
  * 1. What comes out survives `JSON.parse(JSON.stringify(x))` unchanged; nothing is lost without an error but members that
  *    are `undefined`, as JSON does it. `undefined` itself, and in a list, is `null`.
  * 2. Own keys only, in their order; `__proto__` stays an ordinary own key.
- * 3. The work is bounded by {@link COUNTED_BYTES}, however large the value is.
+ * 3. The work is bounded by {@link COUNTED_BYTES} or a limit above it, however large the value is.
  */
 import { RunError } from '../definitions/errors.ts';
 import { numberFault, textFault } from '../definitions/json/json-value.ts';
+import { KEPT_KEY } from '../definitions/json/kept-value.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import { toPointer } from '../definitions/json/path.ts';
 import type { Json } from '../definitions/types.ts';
@@ -24,7 +25,10 @@ interface Walk {
   readonly what: string;
   readonly path: (string | number)[];
   readonly open: object[];
+  /** Counting stops here. */
+  readonly mostBytes: number;
   bytes: number;
+  marked: boolean;
 }
 
 class CountedOut extends Error {}
@@ -36,16 +40,30 @@ class CountedOut extends Error {}
  * deeper than {@link LIMITS.jsonDepth}; `PAYLOAD_TOO_LARGE` beyond {@link LIMITS.valueBytes}.
  */
 export function toBoundedJson(value: unknown, what: string): Json {
-  const walk: Walk = { what, path: [], open: [], bytes: 0 };
+  return measuredJson(value, what, LIMITS.valueBytes).json;
+}
+
+export interface MeasuredJson {
+  readonly json: Json;
+  readonly bytes: number;
+  /** Whether the key of references to kept values is in it somewhere. */
+  readonly marked: boolean;
+}
+
+/** The same up to another limit, with what was found on the way. @throws RunError */
+export function measuredJson(value: unknown, what: string, limit: number): MeasuredJson {
+  const mostBytes = Math.max(COUNTED_BYTES, limit);
+  const walk: Walk = { what, path: [], open: [], mostBytes, bytes: 0, marked: false };
   let json: Json;
   try {
     json = convert(value, walk);
   } catch (error) {
-    if (error instanceof CountedOut) throw tooLarge(what, COUNTED_BYTES, true);
+    if (error instanceof CountedOut) throw tooLarge(what, `more than ${mostBytes}`, { bytes: mostBytes, limit });
     throw error;
   }
-  if (walk.bytes > LIMITS.valueBytes) throw tooLarge(what, walk.bytes, false);
-  return json;
+  const { bytes, marked } = walk;
+  if (bytes > limit) throw tooLarge(what, `${bytes}`, { bytes, limit });
+  return { json, bytes, marked };
 }
 
 function convert(value: unknown, walk: Walk): Json {
@@ -71,7 +89,7 @@ function convert(value: unknown, walk: Walk): Json {
 
 function text(value: string, walk: Walk): string {
   // The raw length first: escaping a string of 100 MB to learn that it is too long would double it in memory.
-  if (value.length > COUNTED_BYTES) throw new CountedOut();
+  if (value.length > walk.mostBytes) throw new CountedOut();
   count(walk, Buffer.byteLength(JSON.stringify(value)));
   const fault = textFault(value);
   if (fault !== null) throw invalid(walk, fault);
@@ -122,6 +140,7 @@ function members(value: object, walk: Walk): Json {
   count(walk, 2);
   for (const [key, member] of Object.entries(value)) {
     if (member === undefined) continue;
+    if (key === KEPT_KEY) walk.marked = true;
     walk.path.push(key);
     text(key, walk);
     count(walk, entries.length > 0 ? 2 : 1);
@@ -149,7 +168,7 @@ function isOpaque(value: object): boolean {
 
 function count(walk: Walk, bytes: number): void {
   walk.bytes += bytes;
-  if (walk.bytes > COUNTED_BYTES) throw new CountedOut();
+  if (walk.bytes > walk.mostBytes) throw new CountedOut();
 }
 
 function invalid(walk: Walk, why: string): RunError {
@@ -157,11 +176,7 @@ function invalid(walk: Walk, why: string): RunError {
   return new RunError('OUTPUT_INVALID', `${walk.what}, at ${path === '' ? 'its root' : path}: ${why}`, { path });
 }
 
-function tooLarge(what: string, bytes: number, atLeast: boolean): RunError {
-  const limit = LIMITS.valueBytes;
-  const size = `${atLeast ? 'more than ' : ''}${bytes}`;
-  return new RunError('PAYLOAD_TOO_LARGE', `${what} has ${size} bytes of JSON; the limit is ${limit}`, {
-    bytes,
-    limit,
-  });
+function tooLarge(what: string, size: string, details: { readonly bytes: number; readonly limit: number }): RunError {
+  const message = `${what} has ${size} bytes of JSON; the limit is ${details.limit}`;
+  return new RunError('PAYLOAD_TOO_LARGE', message, { ...details });
 }

@@ -8,7 +8,8 @@
  * 2. Every way in which an attempt ends is one of: JSON within the limits; an ApplicationFailure whose text is bounded
  *    and masked; a CancelledFailure after the signal was aborted.
  * 3. Secrets exist from the resolution of the payload to the end of the attempt, and leave it masked.
- * 4. An attempt that the server has given up on frees its slot, even if its handler never returns.
+ * 4. What is too large for a history leaves it after the masking, and is put back before the secrets.
+ * 5. An attempt that the server has given up on frees its slot, even if its handler never returns.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
@@ -17,7 +18,7 @@ import type { Json } from '../definitions/types.ts';
 import { type Attempt, attemptOf } from './attempt.ts';
 import { createAttemptContext } from './attempt-context.ts';
 import type { AttemptListener, AttemptReport } from './attempt-report.ts';
-import { toBoundedJson } from './bounded-json.ts';
+import { measuredJson } from './bounded-json.ts';
 import { passedOnCancellation, whileWanted } from './cancellation.ts';
 import type { CommandContext } from './command-context.ts';
 import { faultOf, toApplicationFailure } from './fault.ts';
@@ -27,12 +28,15 @@ import { jitteredDelayMs, willRetry } from './retry-delay.ts';
 import { createMasker, type Masker } from './secrets/masker.ts';
 import { resolveSecrets } from './secrets/resolve-secrets.ts';
 import type { SecretSource } from './secrets/secret-source.ts';
+import { type KeepValues, keepOutside, limitOf, mustLeave, putBack } from './values/value-keeper.ts';
 import { readWire, type Wire, WIRE_DEFAULTS, type WireHeaders } from './wire.ts';
 
 export interface CommandActivityOptions {
   readonly registry: Registry;
   /** Asked in order. Default: none, so that every reference fails with `SECRET_NOT_FOUND`. */
   readonly secrets?: readonly SecretSource[];
+  /** Where large outputs are kept. Default: nowhere, so that they fail with `PAYLOAD_TOO_LARGE`. */
+  readonly values?: KeepValues | null;
   /** For the jitter of retries, from 0 up to, but not, 1. Default `Math.random`. */
   readonly random?: () => number;
   /** Milliseconds since 1970, for reports. Default `Date.now`. */
@@ -83,7 +87,7 @@ async function runAttempt(argument: Json, wire: Wire, options: CommandActivityOp
   report({ phase: 'started' });
   try {
     const output = await whileWanted(
-      carryOut({ argument, wire, attempt, ctx, masker, registry: options.registry }),
+      carryOut({ argument, wire, attempt, ctx, masker, registry: options.registry, values: options.values ?? null }),
       signal,
     );
     report({ phase: 'succeeded' });
@@ -109,12 +113,16 @@ interface Work {
   readonly ctx: CommandContext;
   readonly masker: Masker;
   readonly registry: Registry;
+  readonly values: KeepValues | null;
 }
 
-async function carryOut({ argument, wire, attempt, ctx, masker, registry }: Work): Promise<Json> {
+async function carryOut(work: Work): Promise<Json> {
+  const { wire, attempt, ctx, masker, registry, values } = work;
   const { type, version } = attempt;
   const handler = findHandler(registry, attempt);
   const call = { type, version, timestamp: new Date(attempt.orderedAt).toISOString() };
+  const owner = { tenant: attempt.run.tenant, runId: attempt.run.id };
+  const argument = await putBack(work.argument, owner, values);
   if (wire.rollback) {
     if (handler.rollback === null)
       throw missing(`the handler of ${titleOf(attempt)} has no rollback`, attempt, registry);
@@ -124,10 +132,12 @@ async function carryOut({ argument, wire, attempt, ctx, masker, registry }: Work
   }
   const payload = await resolveSecrets(argument, wire.secrets, ctx.secret);
   const given = await handler.execute({ ...call, payload }, ctx);
-  const output = toBoundedJson(given, `output of ${titleOf(attempt)} (${attempt.commandId})`);
-  const masked = masker.json(output);
-  if (masked !== output && !isDeepStrictEqual(masked, output)) ctx.log.warn('a secret in the output was masked');
-  return masked;
+  const what = `output of ${titleOf(attempt)} (${attempt.commandId})`;
+  const output = measuredJson(given, what, limitOf(values));
+  const masked = masker.json(output.json);
+  if (masked !== output.json && !isDeepStrictEqual(masked, output.json))
+    ctx.log.warn('a secret in the output was masked');
+  return mustLeave(output, values) ? await keepOutside(masked, what, { ...owner, values }) : masked;
 }
 
 function findHandler(registry: Registry, attempt: Attempt): Handler {

@@ -22,6 +22,7 @@ export type { MissReason, WaitingRun } from './waiting-runs.ts';
 export { readTaskId, runIdFor } from './run-id.ts';
 export { DEFAULT_TENANT } from '../definitions/wire.ts';
 export type { ResultOptions } from './run-result.ts';
+export type { ValueOptions, ValueSettings } from './value-settings.ts';
 export type { WatchOptions } from './run-view.ts';
 export { type RunHandle, Runs, type StartedRun, type StartOptions } from './runs.ts';
 export {
@@ -46,6 +47,8 @@ export type {
   RunSummary,
   StoredCalendar,
   StoredVersion,
+  ValueKey,
+  ValueStore,
   VersionSummary,
 } from '../store/index.ts';
 export type { RunView } from '../workflows/run.ts';

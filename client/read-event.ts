@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
 import { toJson } from '../definitions/json/json-value.ts';
+import { forgedText } from '../definitions/json/kept-value.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import { jsonBytes, utf8Length } from '../definitions/json/size.ts';
 import { isoTime, parseTimestamp } from '../definitions/timestamps.ts';
@@ -73,6 +74,8 @@ function readFields(value: unknown): JsonObject {
 
 function readData(data: Json): Json {
   const bytes = jsonBytes(data);
+  const forged = bytes <= LIMITS.inputBytes ? forgedText(data) : null;
+  if (forged !== null) throw invalid('data', forged);
   if (bytes <= LIMITS.inputBytes) return data;
   const message = `the event's data has ${bytes} bytes; the limit is ${LIMITS.inputBytes}. Keep it elsewhere and pass a reference to it`;
   throw new FermataError('input.too_large', message, { bytes, limit: LIMITS.inputBytes });

@@ -33,6 +33,7 @@ import {
 import type { ClientParts } from './client-parts.ts';
 import { runIdFor } from './run-id.ts';
 import { resultOf, type ResultOptions } from './run-result.ts';
+import { wholeValue } from './whole-value.ts';
 import { documentOf, viewOf, watchRun, type WatchOptions } from './run-view.ts';
 
 export interface StartOptions {
@@ -148,14 +149,14 @@ export class Runs {
   }
 
   /**
-   * Waits until the run has completed and gives its output.
+   * Waits until the run has completed and gives its output, whole: also what is kept outside the history.
    * @throws FermataError `run.failed` and `run.cancelled` with the error in `details.error`, `run.wait_timeout`,
-   * `run.not_found`
+   * `run.not_found`, `value.not_found`, `value.too_large`
    */
   async result(runId: string, options: ResultOptions = {}): Promise<Json> {
     checkArgument('runs.result.runId', runId, id);
     checkOptions('runs.result', options, { timeoutMs: milliseconds });
-    return await resultOf(this.#parts, runId, options);
+    return await wholeValue(this.#parts, runId, await resultOf(this.#parts, runId, options));
   }
 
   /** The run whenever it has changed, until it has ended. @throws FermataError `run.not_found` */

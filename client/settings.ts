@@ -7,6 +7,7 @@
  * | PostgreSQL | `databaseUrl` | `DATABASE_URL` | none |
  * | tenant | `tenant` | `FERMATA_TENANT` | `default` |
  * | task queue | `taskQueue` | `FERMATA_TASK_QUEUE` | `fermata` |
+ * | values too large for a history | `values` | none | in PostgreSQL, above 64 KiB |
  * | time to connect | `connectTimeoutMs` | `FERMATA_CONNECT_TIMEOUT` | 8 s for Temporal, 30 s for PostgreSQL |
  */
 import type { Client, ConnectionOptions } from '@temporalio/client';
@@ -15,6 +16,7 @@ import { FermataError } from '../definitions/fermata-error.ts';
 import { parseDuration } from '../definitions/duration.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import { DEFAULT_TENANT, TASK_QUEUE } from '../definitions/wire.ts';
+import { type ValueOptions, type ValueSettings, valueSettings } from './value-settings.ts';
 
 export interface ConnectOptions {
   /** An address and credentials, or a client of one's own, which `close()` leaves open. */
@@ -31,6 +33,8 @@ export interface ConnectOptions {
    * 8 s for Temporal and 30 s for PostgreSQL, which says at once that nobody listens and is slow only where the machine is.
    */
   readonly connectTimeoutMs?: number;
+  /** Where values that are too large for a history are kept. `false`: outputs beyond 256 KiB are refused. */
+  readonly values?: ValueOptions | false;
   /** Instead of `process.env`. */
   readonly env?: Environment;
 }
@@ -57,6 +61,8 @@ export interface Settings {
   readonly databaseUrl: string;
   readonly tenant: string;
   readonly taskQueue: string;
+  /** `null`: none are kept. */
+  readonly values: ValueSettings | null;
   readonly connectTimeoutMs?: number;
   readonly maxDatabaseConnections?: number;
 }
@@ -85,6 +91,7 @@ export function resolveSettings(options: ConnectOptions = {}): Settings {
       variable: 'FERMATA_TASK_QUEUE',
       form: `letters, digits and . _ : / -, at most ${LIMITS.idBytes} of them`,
     }),
+    values: valueSettings(options.values),
     ...pick('connectTimeoutMs', connectTimeout(options, env)),
     ...pick('maxDatabaseConnections', maxDatabaseConnections(options)),
   };

@@ -105,6 +105,18 @@ export const ERROR_CODES = {
     retryable: true,
     remedy: 'Wait again, or look at what the run waits for with `fermata runs show ID`.',
   },
+  'value.not_found': {
+    summary: 'A value that is kept outside the history of its run is not in the store of values.',
+    retryable: false,
+    remedy:
+      'Give clients the same option `values` as workers; a store of your own has to keep values as long as their runs.',
+  },
+  'value.too_large': {
+    summary:
+      'The output of a run, with the values that are kept outside its history, is too large to be given at once.',
+    retryable: false,
+    remedy: 'Let a command of the run put it where it is needed, and give a smaller output.',
+  },
   'approval.not_found': {
     summary: 'No approval with this task id is open or was open.',
     retryable: false,

@@ -4,7 +4,7 @@
  * Invariants:
  * 1. `definitions`, `events`, `eventWaits`, `runs`, `approvals`, `decisions`, `handlers` and `calendars` see one tenant
  *    and nothing of another.
- * 2. What workers do for all tenants at once is apart: `records`, the `claim…` methods, `lookAgain`, `markChecked`.
+ * 2. What workers do for all tenants at once is apart: `records`, `values`, `sweepValues`, the `claim…` methods, `lookAgain`, `markChecked`.
  */
 import { DEFAULT_TENANT } from '../definitions/wire.ts';
 import type { AcceptedEvent } from './accept-event.ts';
@@ -24,6 +24,7 @@ import type { RunKey } from './run-document.ts';
 import { claimKeys, type HeldKey, lookAgain } from './run-keys.ts';
 import { claimIncompleteRuns, type IncompleteRun, markChecked, type ReconcileOptions } from './run-reconcile.ts';
 import { RunStore } from './run-store.ts';
+import { PostgresValues, type ValueStore, type ValueSweep, sweepValues } from './value-store.ts';
 
 export interface StoreOptions extends DatabaseOptions {
   /** Default `default`. */
@@ -54,6 +55,8 @@ export class Store {
   readonly handlers: HandlerStore;
   readonly calendars: CalendarStore;
   readonly records: RecordStore;
+  /** Values that are too large for a history; every call names tenant and run. */
+  readonly values: ValueStore;
   readonly #connection: StoreConnection;
 
   constructor(connection: StoreConnection, tenant: string) {
@@ -69,6 +72,7 @@ export class Store {
     this.handlers = new HandlerStore(db, tenant);
     this.calendars = new CalendarStore(db, tenant);
     this.records = new RecordStore(db);
+    this.values = new PostgresValues(db);
   }
 
   /** The same connections, seen by another tenant. */
@@ -117,6 +121,11 @@ export class Store {
   /** Says that an open run was looked at and its rows are right so far. */
   async markChecked(key: RunKey): Promise<void> {
     await markChecked(this.#connection.db, key);
+  }
+
+  /** Deletes values of runs that are no more, of all tenants; gives how many. See `value-store.ts`. */
+  async sweepValues(options?: ValueSweep): Promise<number> {
+    return await sweepValues(this.#connection.db, options);
   }
 
   /** Hears a channel until it is closed; read {@link ListenOptions.onConnect}. */

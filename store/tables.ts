@@ -49,6 +49,7 @@ export interface Tables {
   'fermata.decision_outbox': DecisionOutboxTable;
   'fermata.handlers': HandlersTable;
   'fermata.calendar_versions': CalendarVersionsTable;
+  'fermata.kept_values': KeptValuesTable;
 }
 
 export interface DefinitionsTable {
@@ -297,6 +298,15 @@ export interface CalendarVersionsTable {
   version: number;
   hash: string;
   document: string;
+  created_at: Time;
+}
+
+/** A value of a run that is too large for a history. */
+export interface KeptValuesTable {
+  tenant: string;
+  run_id: string;
+  hash: string;
+  body: string;
   created_at: Time;
 }
 

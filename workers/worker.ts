@@ -79,6 +79,9 @@ const TUNING: WorkerTuning = {
 /** Default pause between two turns of the background work. */
 const SWEEP_EVERY_MS = 5_000;
 
+/** Runs that are no more are rare. */
+const SWEEP_VALUES_EVERY_MS = 3600_000;
+
 export interface FermataWorker {
   readonly taskQueue: string;
   /** Works until `shutdown()`; rejects when Temporal refuses the worker for good. */
@@ -157,10 +160,12 @@ async function createTemporalWorker(parts: {
   readonly options: WorkerOptions;
 }): Promise<Worker> {
   const { fermata, registry, projection, options } = parts;
+  const { values } = fermata.settings;
   const reports = options.onStory === undefined ? projection : withStory(projection, options.onStory);
   const activity = createCommandActivity({
     registry,
     secrets: options.secrets ?? defaultSecrets(process.env),
+    values: values && { ...values, store: values.store ?? fermata.store.values },
     onAttempt: reports.onAttempt,
   });
   return Worker.create({
@@ -217,6 +222,7 @@ function tasksOf(parts: { fermata: Fermata; bundleCode: string; log: WorkerLog; 
       run: () => sweepKeys(fermata),
       listen: (wake) => store.listen(KEYS_CHANNEL, wake, { onConnect: wake }),
     },
+    { name: 'values of runs that are no more', everyMs: SWEEP_VALUES_EVERY_MS, run: () => store.sweepValues() },
     { name: 'stored decisions', everyMs, run: () => deliverDecisions(fermata) },
     { name: 'incomplete records', everyMs, run: () => reconcile({ store, client, bundleCode, log }) },
   ];

@@ -9,6 +9,7 @@
 import { type CelError, type CelInput, type CelResult, celError, isCelError, plan } from '@bufbuild/cel';
 import { RunError } from '../errors.ts';
 import { excerpt } from '../excerpt.ts';
+import { isKept, keptText } from '../json/kept-value.ts';
 import { LIMITS } from '../limits.ts';
 import { reasonOf } from '../reason-of.ts';
 import type { Json } from '../types.ts';
@@ -17,7 +18,7 @@ import { checkCalls } from './calls.ts';
 import { environment } from './environment.ts';
 import { createObject } from '../intrinsics.ts';
 import { wrap } from './json-values.ts';
-import { explainAbsence, type Names, type Path, pathIds, pathOf, readCelPath, readPath } from './paths.ts';
+import { explainAbsence, type Names, type Path, pathIds, pathOf, pathText, readCelPath, readPath } from './paths.ts';
 import { RecentCache } from './recent-cache.ts';
 import { type Reference, referencesOf } from './references.ts';
 import { inRoom, type Room, TooLarge, toJson } from './results.ts';
@@ -102,9 +103,20 @@ function planned(tree: SyntaxTree): Evaluable['evaluateInto'] {
         return toJson(result, room);
       });
     } catch (error) {
-      throw faultOf(tree, error, isCelError(error) ? error.exprId : tree.root.id);
+      const outside = outsideOf(reads, names, error);
+      throw faultOf(tree, outside ?? error, isCelError(error) ? error.exprId : tree.root.id);
     }
   };
+}
+
+/** What has no meaning for an object may have one for a value that is not here: that is what to say then. */
+function outsideOf(reads: readonly PathRead[], names: Names, error: unknown): Error | null {
+  if (!/no matching overload|has no meaning/.test(reasonOf(error))) return null;
+  for (const { path } of reads) {
+    const value = path[0] === 'now' ? undefined : readPath(names, path);
+    if (isKept(value)) return new Error(`${pathText(path)} is ${keptText(value)}`);
+  }
+  return null;
 }
 
 const NAMES = Symbol('names');

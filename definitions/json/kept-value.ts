@@ -8,7 +8,7 @@
  * 2. What is put in its place is never looked at again: a value that holds what looks like a reference stays as it is.
  */
 import { hasOwn, isArray, keysOf } from '../intrinsics.ts';
-import type { Json } from '../types.ts';
+import type { Json, JsonObject } from '../types.ts';
 import { setOwn } from './set-own.ts';
 
 /** The key that marks a reference. */
@@ -42,17 +42,32 @@ export function findKept(value: Json): KeptValue | null {
 }
 
 /** `value` with what `read` gives in the place of each reference, one after the other; the same where it holds none. */
-export async function replaceKept(value: Json, read: (kept: KeptValue) => Promise<Json>): Promise<Json> {
-  if (typeof value !== 'object' || value === null) return value;
+export async function replaceKept(value: Json, read: Read): Promise<Json> {
+  if (typeof value !== 'object' || value === null || findKept(value) === null) return value;
   if (isKept(value)) return await read(value);
-  if (isArray(value)) {
-    const items: Json[] = [];
-    for (const item of value as readonly Json[]) items.push(await replaceKept(item, read));
-    return items;
-  }
+  return isArray(value)
+    ? await replaceIn(value as readonly Json[], read)
+    : await replaceMembers(value as JsonObject, read);
+}
+
+type Read = (kept: KeptValue) => Promise<Json>;
+
+async function replaceIn(list: readonly Json[], read: Read): Promise<Json> {
+  const items: Json[] = [];
+  for (const item of list) items.push(await replaceKept(item, read));
+  return items;
+}
+
+async function replaceMembers(value: JsonObject, read: Read): Promise<Json> {
   const object: Record<string, Json> = {};
   for (const [key, member] of Object.entries(value)) setOwn(object, key, await replaceKept(member, read));
   return object;
+}
+
+/** What a door says to data that looks like a reference, which only the engine makes; `null`: it does not. */
+export function forgedText(value: Json): string | null {
+  if (findKept(value) === null) return null;
+  return `an object { "${KEPT_KEY}", "bytes" } stands for a value that a run keeps, and cannot come from outside; name a field otherwise`;
 }
 
 /** What to say where a reference stands and a value is needed. */

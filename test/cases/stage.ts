@@ -51,6 +51,8 @@ export interface StageOptions {
   /** Default: the server that the test run started. */
   readonly temporal?: { readonly address: string; readonly namespace: string };
   readonly tuning?: WorkerTuning;
+  /** Default: the worker's own. */
+  readonly values?: WorkerOptions['values'];
   /** Without one, runs are played by workers from elsewhere. */
   readonly worker?: boolean;
 }
@@ -77,6 +79,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       databaseUrl: database.url,
       temporal: { address, namespace },
       ...(options.tuning === undefined ? {} : { tuning: options.tuning }),
+      ...(options.values === undefined ? {} : { values: options.values }),
     });
   let worker = options.worker === false ? null : await begin();
   const stopWorker = async (): Promise<void> => {

@@ -26,9 +26,15 @@ export interface BenchOptions {
   readonly commands?: readonly Registrable[];
   /** Default: one is started. */
   readonly worker?: boolean;
+  /** Of the worker. */
+  readonly values?: ConnectOptions['values'];
 }
 
-export async function startClientBench({ commands = [], worker = true }: BenchOptions = {}): Promise<ClientBench> {
+export async function startClientBench({
+  commands = [],
+  worker = true,
+  values,
+}: BenchOptions = {}): Promise<ClientBench> {
   const database = await createTestDatabase();
   const tenant = uniqueName('t');
   const where: ConnectOptions = {
@@ -46,7 +52,12 @@ export async function startClientBench({ commands = [], worker = true }: BenchOp
   };
   let running: { stop(): Promise<void> } | null = null;
   const startWorker = async (): Promise<void> => {
-    const one = await createWorker({ ...where, commands, sweepEveryMs: 100 });
+    const one = await createWorker({
+      ...where,
+      commands,
+      sweepEveryMs: 100,
+      ...(values === undefined ? {} : { values }),
+    });
     const end = one.run();
     running = { stop: () => (one.shutdown(), end) };
   };

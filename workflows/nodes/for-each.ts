@@ -6,6 +6,7 @@ import {
   compileTemplate,
 } from '../../definitions/expressions/index.ts';
 import { RunError } from '../../definitions/errors.ts';
+import { isKept, keptText } from '../../definitions/json/kept-value.ts';
 import { jsonBytes } from '../../definitions/json/size.ts';
 import type { ForEachNode, Join, Json } from '../../definitions/types.ts';
 import type { Fan, NodeState } from '../checkpoint.ts';
@@ -51,9 +52,9 @@ export const forEach: NodeType<ForEachNode, Config, State> = {
   enter({ run, scope, config }) {
     const items = config.items.evaluate(namesFor(scope), run.meter);
     if (!Array.isArray(items)) {
-      throw new RunError('EXPRESSION_ERROR', `The items must be a list, not ${JSON.stringify(items).slice(0, 100)}`, {
-        expression: config.items.text,
-      });
+      const found = isKept(items) ? keptText(items) : JSON.stringify(items).slice(0, 100);
+      const message = `The items must be a list, not ${isKept(items) ? 'a value ' : ''}${found}`;
+      throw new RunError('EXPRESSION_ERROR', message, { expression: config.items.text });
     }
     const bytes = jsonBytes(items);
     bookBytes(run, bytes, 0);

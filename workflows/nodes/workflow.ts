@@ -11,6 +11,7 @@ import type { Json, WorkflowNode } from '../../definitions/types.ts';
 import type { ChildState } from '../checkpoint.ts';
 import { bookBytes, checkedBytes, openWait, releaseBytes } from '../context.ts';
 import type { BegunChild, CancellableEffects, ChildOrder, Effects } from '../effects.ts';
+import { mustBeWhole, notWhole } from '../kept-values.ts';
 import type { Step } from '../outcome.ts';
 import { cancelledError, evaluate, isStopping, type Visit, visitId } from '../scope.ts';
 import { cancelAt } from '../time-limit.ts';
@@ -46,6 +47,7 @@ export const workflow: NodeType<WorkflowNode, Config, ChildState> = {
     if (depth >= LIMITS.childDepth) throw tooDeep(nameOf(config));
     const input = evaluate(scope, config.input);
     const bytes = checkedBytes('input of the run', input);
+    mustBeWhole('input of the run', input);
     bookBytes(run, bytes, 0);
     return {
       kind: 'workflow',
@@ -113,6 +115,8 @@ function orderOf(visit: Visit<Config>, { runId, input, version }: ChildState): C
 
 /** What a hand-written workflow gives may be anything that its converter can write. */
 function ended({ nodeId, config }: Visit<Config>, { runId }: BegunChild, output: Json): Step {
+  const fault = notWhole(`output of the run ${runId}`, output);
+  if (fault !== null) return { kind: 'error', error: { ...fault, nodeId } };
   if ('definitionId' in config.what) return { kind: 'success', output };
   try {
     return { kind: 'success', output: toJson(output) };
