@@ -39,7 +39,7 @@ const definition: Definition = {
 function called({ commands }: RunDocument): string[] {
   return commands.map(({ nodeId, command, attempts }) => {
     const tries = attempts === 1 ? '' : `×${attempts}`;
-    return `${nodeId}(${(command.payload as Json[]).join(',')})${tries}`;
+    return `${nodeId}(${(command.payload as (string | number)[]).join(',')})${tries}`;
   });
 }
 
