@@ -1,7 +1,8 @@
 /** What runs decide while `local` commands run side by side reads the same on replay: times, order, winners, ways. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DECIDE } from '../../definitions/wire.ts';
 import type { Definition } from '../../definitions/types.ts';
-import { openStage, type Stage } from '../cases/stage.ts';
+import { type Handle, openStage, type Stage } from '../cases/stage.ts';
 import { uniqueName } from '../setup/temporal.ts';
 import { CASES, work } from './local-commands.ts';
 
@@ -16,6 +17,7 @@ afterAll(() => stage.close());
 describe('local commands side by side', () => {
   test.each(Object.entries(CASES))('%s: a run and its replay tell the same', async (_, what) => {
     const handles = await Promise.all(Array.from({ length: RUNS }, () => start(what)));
+    if (JSON.stringify(what).includes('approval')) await Promise.all(handles.map(vote));
     for (const handle of handles) {
       const { records, document } = await stage.conclude(handle, { withinMs: 3000 });
       const last = records.findLast((record) => record.kind === 'state');
@@ -24,6 +26,10 @@ describe('local commands side by side', () => {
     }
   });
 });
+
+function vote(handle: Handle): Promise<void> {
+  return handle.signal(DECIDE, { nodeId: 'vote', outcome: 'approved', by: { id: 'ada', roles: [] } });
+}
 
 /** A short workflow task, so that local commands outlive it. */
 function start(what: Definition) {

@@ -34,6 +34,9 @@ const failing = (id: string, times: number): Node => ({
     retry: { initialInterval: '20ms', maxAttempts: 3 },
   },
 });
+const until = (id: string, delayMs: number): Node => ({ id, type: 'delay', config: { delayMs } });
+/** Is decided by a signal that comes while all else goes on. */
+const VOTE: Node = { id: 'vote', type: 'approval', config: { title: 'Vote' } };
 /** Writes down who was there when. */
 const note = (id: string): Node => ({
   id,
@@ -148,6 +151,20 @@ export const CASES: { readonly [title: string]: Definition } = {
         branch('b', nested('s1', failing('f5', 2), note('f6')), note('f7')),
         branch('c', failing('f8', 9), note('f9')),
         branch('d', local('l1', 20, 60), note('l2'), regular('r1', 1, 30), note('r2')),
+      ],
+    },
+  }),
+  'regular commands, timers and a vote': definition({
+    id: 'fan',
+    type: 'parallel',
+    config: {
+      join: 'settled',
+      shared: ['seen'],
+      branches: [
+        branch('a', regular('r1', 1, 60), note('r2'), nested('s1', regular('r3', 1, 60), note('r4')), note('r5')),
+        branch('b', nested('s2', regular('r6', 1, 60), note('r7')), until('w1', 50), note('w2')),
+        branch('c', until('w3', 60), note('w4'), regular('r8', 1, 60), note('r9'), until('w5', 20), note('w6')),
+        branch('d', VOTE, note('voted'), local('l1', 1, 60), note('l2'), regular('r10', 1, 60), note('r11')),
       ],
     },
   }),

@@ -8,6 +8,7 @@
  * Invariants:
  * 1. Ends are taken in the order in which they came, which is that of their markers; each when all that the one before it,
  *    and every other message, set going has come to rest.
+ *    A run that never had two effects under way at once has nothing to mix, and is spared that.
  * 2. No local activity is ever cancelled: one that has ended in the same moment fails the workflow task (the SDK knows no
  *    way there from its state). Who no longer waits for one is told so at once; it ends by itself, and nobody looks.
  * 3. The clock is held until the end of a local activity is taken, whether or not somebody waits for it.
@@ -34,6 +35,9 @@ export class LocalTurns {
   readonly #root = CancellationScope.current();
   readonly #waits = new Set<() => boolean>();
   readonly #ended: (() => void)[] = [];
+  /** Effects under way, counted until there are two at once. */
+  #underWay = 0;
+  #sideBySide = false;
 
   /** To be made in a scope that is not cancelled. */
   constructor(clock: RunClock) {
@@ -64,37 +68,65 @@ export class LocalTurns {
     if (this.#clock.isHeld) await condition(() => !this.#clock.isHeld);
   }
 
+  /** Tells of an effect that begins. Two that are under way at once make a run that has to wait for rest. */
+  follow<T>(effect: Promise<T>): Promise<T> {
+    if (this.#sideBySide) return effect;
+    if (this.#underWay++ > 0) this.#sideBySide = true;
+    const ended = (): void => {
+      this.#underWay -= 1;
+    };
+    effect.then(ended, ended);
+    return effect;
+  }
+
   /** One attempt. */
   attempt<T>(begin: () => Promise<T>, awaited: boolean): Promise<T> {
     const asking = CancellationScope.current();
     if (asking.consideredCancelled) return asking.cancelRequested;
     this.#clock.hold();
-    const under = this.#root.run(begin);
     return new Promise((resolve, reject) => {
-      if (asking.cancellable && !awaited) asking.cancelRequested.catch(reject);
-      const end = (): void => this.#end(() => resolve(under));
-      under.then(end, end);
+      const giveUp = (reason: Error): void => {
+        this.#sideBySide = true;
+        reject(reason);
+      };
+      if (asking.cancellable && !awaited) asking.cancelRequested.catch(giveUp);
+      void this.#root.run(async () => {
+        const underWay = begin();
+        const end = (): void => this.#end(() => resolve(underWay), this.#sideBySide || asking.consideredCancelled);
+        underWay.then(end, end);
+      });
     });
   }
 
-  #end(settle: () => void): void {
-    if (this.#ended.push(settle) === 1) void this.#root.run(() => this.#takeTurns());
+  #end(settle: () => void, mayMix: boolean): void {
+    if (!mayMix) return this.#take(settle);
+    if (this.#ended.push(settle) === 1) this.#takeNext();
   }
 
-  async #takeTurns(): Promise<void> {
-    while (this.#ended.length > 0) {
-      await this.#rest();
-      this.#clock.release();
-      this.#ended.shift()?.();
-    }
+  #take(settle: () => void): void {
+    this.#clock.release();
+    settle();
+  }
+
+  #takeNext(): void {
+    void this.#rest().then(() => {
+      const settle = this.#ended.shift();
+      if (settle) this.#take(settle);
+      if (this.#ended.length > 0) this.#takeNext();
+    });
   }
 
   /** The SDK looks at conditions when no promise has anything left to do. */
   #rest(): Promise<void> {
     let asked = false;
-    const rest = condition(() => asked && ![...this.#waits].some((ready) => ready()));
+    const rest = condition(() => asked && !this.#isAnyReady());
     asked = true;
     return rest;
+  }
+
+  #isAnyReady(): boolean {
+    for (const ready of this.#waits) if (ready()) return true;
+    return false;
   }
 }
 
