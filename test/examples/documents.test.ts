@@ -5,6 +5,7 @@ import { checkDefinition, LIMITS, readCalendar } from 'fermata/definitions';
 import { describe, expect, it } from 'vitest';
 import article from '../../examples/lead-onboarding/definition.json' with { type: 'json' };
 import { blocksOf, ROOT } from './documents.ts';
+import { snippetsOf } from './snippets.ts';
 
 const PAGES = [
   'README.md',
@@ -17,33 +18,12 @@ const PAGES = [
 ];
 const page = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 
-interface Part {
-  readonly id?: string;
-  readonly nodes?: readonly unknown[];
-  readonly type?: string;
-  readonly event?: string;
-  readonly nextNodeId?: string;
-  readonly fallbackNodeId?: string;
-  readonly transitions?: Readonly<Record<string, string>>;
-  readonly catch?: readonly { readonly nextNodeId: string }[];
-}
-
-/** A snippet made into a definition: a trigger or a node with the places that it leads to. */
-function definitionOf(part: Part): unknown {
-  if (part.nodes !== undefined) return part;
-  if (part.type === undefined) return { id: 'snippet', trigger: part, nodes: [{ id: 'only', type: 'end' }] };
-  const { nextNodeId, fallbackNodeId, transitions = {}, catch: caught = [] } = part;
-  const targets = [nextNodeId, fallbackNodeId, ...Object.values(transitions), ...caught.map((one) => one.nextNodeId)];
-  const ends = [...new Set(targets)].filter((id) => id !== undefined).map((id) => ({ id, type: 'end' }));
-  return { id: 'snippet', vars: { total: 1 }, nodes: [part, ...ends] };
-}
-
-const snippets = blocksOf('README.md').filter(({ language }) => language === 'json');
+const snippets = snippetsOf('README.md');
 
 describe('the pages', () => {
   it('show JSON that is valid, node for node', () => {
     expect(snippets.length).toBeGreaterThan(4);
-    const faults = snippets.flatMap(({ text }) => checkDefinition(definitionOf(JSON.parse(text) as Part)).issues);
+    const faults = snippets.flatMap(({ definition }) => checkDefinition(definition).issues);
     expect(faults).toEqual([]);
   });
 

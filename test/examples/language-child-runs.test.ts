@@ -14,7 +14,8 @@ const definition = (id: string): Definition => {
   return found as Definition;
 };
 const [template, order] = [definition('ask-twice'), definition('big-order')];
-const loop = blocks.find((block): block is Node[] => Array.isArray(block)) ?? [];
+const isLoop = (block: unknown): block is Node[] => Array.isArray(block) && (block[0] as Node).id === 'may_fail';
+const loop = blocks.find(isLoop) ?? [];
 
 const placed = { id: 'evt-1', type: 'order.placed', data: { id: 7, total: 2000, email: 'bob@example.com' } };
 const approved = { nodeId: 'ask', outcome: 'approved', by: { id: 'ann' } };
