@@ -1,7 +1,9 @@
-/** Case H08, first line, on the server. */
+/** Case H08 on the server: its first line at full length, its variants with fewer turns and early rollovers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventsWith } from './conclude.ts';
-import { counting } from './counting.ts';
+import { DECIDE, STATE } from '../../definitions/wire.ts';
+import type { RunView } from '../../workflows/run.ts';
+import { counting, countingInABranch, countingThenAsking, countingThenFailing } from './counting.ts';
 import { type Handle, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -37,4 +39,49 @@ describe('H08', () => {
     expect(histories.length).toBeGreaterThanOrEqual(9);
     expect(eventsWith(histories, 'activityTaskCompletedEventAttributes')).toHaveLength(1501);
   }, 120_000);
+
+  test('a timer in every turn, in one branch of a fork', async () => {
+    const loop = { turns: 80, pause: '5ms' };
+    const handle = await stage.start(countingInABranch(loop), { rolloverEvents: 150 });
+    const { document, histories } = await stage.conclude(handle);
+    expect(document).toMatchObject({ state: 'completed', output: 80 });
+    expect(histories.length).toBeGreaterThan(3);
+    expect(await namesInLedger(handle)).toEqual(['beside', 'done 80']);
+  });
+
+  test('a failure behind the loop undoes once what was done before it', async () => {
+    const handle = await stage.start(countingThenFailing({ turns: 80 }), { rolloverEvents: 150 });
+    const { document, histories } = await stage.conclude(handle);
+    expect(document).toMatchObject({ state: 'failed', error: { type: 'NO_STOCK' } });
+    expect(histories.length).toBeGreaterThan(2);
+    expect(await namesInLedger(handle)).toEqual(['before', 'undo before']);
+  });
+
+  test('a decision that comes during the loop counts behind it, however many histories later', async () => {
+    const handle = await stage.start(countingThenAsking({ turns: 120 }), { rolloverEvents: 150 });
+    await expect.poll(() => turnOf(handle), { timeout: 20_000 }).toBeGreaterThan(5);
+    await stage.client.workflow.getHandle(handle.workflowId).signal(DECIDE, {
+      nodeId: 'ask',
+      outcome: 'approved',
+      by: { id: 'ann' },
+    });
+    expect(await turnOf(handle)).toBeLessThan(120);
+    const { document, histories } = await stage.conclude(handle);
+    expect(document).toMatchObject({ state: 'completed', output: 120 });
+    const [first, ...others] = histories;
+    const early = eventsWith(histories, 'workflowExecutionSignaledEventAttributes');
+    expect(early).toHaveLength(1);
+    expect(others.length).toBeGreaterThan(2);
+    expect(first?.events?.length).toBeLessThan(WARNING_EVENTS);
+  });
 });
+
+async function namesInLedger({ workflowId }: Handle): Promise<string[]> {
+  return (await stage.ledger.of(workflowId)).map(({ name }) => name);
+}
+
+/** The number that the loop has come to. */
+async function turnOf({ workflowId }: Handle): Promise<number> {
+  const { vars } = await stage.client.workflow.getHandle(workflowId).query<RunView>(STATE);
+  return Number(vars['n'] ?? 0);
+}

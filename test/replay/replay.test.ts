@@ -4,9 +4,14 @@
  * `scripts/record-histories.ts` makes them. A change that breaks one needs a patch (`workflows/patches.ts`).
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { describe, expect, test } from 'vitest';
 import type { Definition, NodeType } from '../../definitions/types.ts';
 import { type RecordedHistory, replayHistories } from '../../testing/index.ts';
+import { workflowBundlePath } from '../../workers/bundle.ts';
+import { openReplayer } from '../../workers/replayer.ts';
+import { replayCuts, storyOf } from './cuts.ts';
 
 interface RawEvent {
   readonly activityTaskScheduledEventAttributes?: {
@@ -41,6 +46,22 @@ describe('recorded histories', () => {
       expect({ file: files[index], error, differences }).toEqual({ file: files[index], error: null, differences: [] });
     }
   }, 60_000);
+
+  test('tell the same story wherever they are cut, on three workers that have seen nothing', async () => {
+    const code = await readFile(await workflowBundlePath(), 'utf8');
+    const recorded = files
+      .map(load)
+      .map(({ workflowId, history }) => ({ workflowId, history: historyFromJSON(history) }));
+    const replayers = [openReplayer(code), openReplayer(code), openReplayer(code)] as const;
+    let cuts = 0;
+    for (const { workflowId, history } of recorded) {
+      const [story, ...others] = await Promise.all(replayers.map((one) => storyOf(one, workflowId, history)));
+      for (const other of others) expect(JSON.stringify(other)).toBe(JSON.stringify(story));
+      cuts += await replayCuts(replayers[0], { workflowId, history });
+    }
+    for (const replayer of replayers) await replayer.close();
+    expect(cuts).toBeGreaterThan(files.length);
+  }, 120_000);
 
   test('are there for every node type that this release runs', () => {
     const types = new Set<NodeType>();
