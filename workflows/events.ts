@@ -12,6 +12,8 @@
  *    knows all that arrived before an event, the event is kept for it.
  * 4. What no wait takes is kept for a later one, within limits; the oldest give way. An event that was published is found
  *    again when a later wait asks for what is there.
+ * 5. Thousands may come in one workflow task, which has seconds: what is kept is measured once, and an event that came
+ *    before is offered again only when a wait opens, has asked, or ends.
  */
 import { correlates } from '../definitions/correlation.ts';
 import type { ArrivedEvent } from '../definitions/event-waits.ts';
@@ -28,9 +30,17 @@ import type { OpenEventWait, RunContext } from './context.ts';
 /** Events and bytes that a run keeps for later waits. */
 const MOST_KEPT = 100;
 const KEPT_BYTES = 64 * 1024;
+/** The same of those on which a wait cannot decide yet: a history that rolls over has to take them along. */
+const MOST_UNDECIDED = 1_000;
+const UNDECIDED_BYTES = 512 * 1024;
 /** Ids of events taken that a run remembers; beyond them the store knows. */
 const MOST_TAKEN = 1_000;
 const TAKEN_BYTES = 64 * 1024;
+
+/** Events on which a wait cannot decide before it has asked what came earlier. */
+const undecidedIn = new WeakMap<EventInbox, Set<ArrivedEvent>>();
+/** Sizes in what is kept, measured once. */
+const sizes = new WeakMap<ArrivedEvent, number>();
 
 /** What a run keeps about events. */
 export function inboxOf({ checkpoint }: RunContext): EventInbox {
@@ -44,50 +54,73 @@ export function receiveEvent(run: RunContext, value: unknown, delivery: unknown)
   const event = readEvent(value, now);
   if (event === null || isTaken(run, event.id)) return;
   const { at, lookUp } = isObject(delivery as Json) ? (delivery as JsonObject) : {};
-  if (lookUp === true) askAgain(run, event.type);
-  else addEvents(run, [{ event, at: (typeof at === 'string' ? parseTimestamp(at) : null) ?? now }]);
+  if (lookUp === true) return askAgain(run, event.type);
+  const one = { event, at: (typeof at === 'string' ? parseTimestamp(at) : null) ?? now };
+  if (!keep(run, one)) return;
+  give(run, [one]);
+  trim(run);
 }
 
-/** Adds events, gives them to waits, and keeps the rest. */
+/** Adds what a wait was told when it asked, gives all that is there to waits, and keeps the rest. */
 export function addEvents(run: RunContext, arrived: readonly ArrivedEvent[]): void {
-  const { kept } = inboxOf(run);
-  for (const one of arrived) {
-    if (isTaken(run, one.event.id) || kept.some(({ event }) => event.id === one.event.id)) continue;
-    const behind = kept.findIndex(({ at }) => at > one.at);
-    kept.splice(behind < 0 ? kept.length : behind, 0, one);
-  }
-  trim(kept, giveOut(run));
+  for (const one of arrived) keep(run, one);
+  giveOut(run);
+  trim(run);
 }
 
-/** The oldest give way, but none that a wait may still want. */
-function trim(kept: ArrivedEvent[], wanted: ReadonlySet<ArrivedEvent>): void {
-  while (kept.length > MOST_KEPT || jsonBytes(kept as unknown as Json) > KEPT_BYTES) {
-    const oldest = kept.findIndex((one) => !wanted.has(one));
-    if (oldest < 0) return;
-    kept.splice(oldest, 1);
-  }
+/** Puts an event among those that are kept, in order of arrival; `false`: the run has it. */
+function keep(run: RunContext, one: ArrivedEvent): boolean {
+  const { kept } = inboxOf(run);
+  if (isTaken(run, one.event.id) || kept.some(({ event }) => event.id === one.event.id)) return false;
+  const behind = kept.findIndex(({ at }) => at > one.at);
+  kept.splice(behind < 0 ? kept.length : behind, 0, one);
+  return true;
 }
 
 /**
- * Gives the events that are kept to the waits that mean them. To be called when a wait opens, has asked, or ends. Returns
- * those on which a wait cannot decide before it has asked what came earlier.
+ * The oldest give way, but none that a wait may still want. Of those, past limits of their own, the latest do, and the
+ * wait asks again.
  */
-export function giveOut(run: RunContext): ReadonlySet<ArrivedEvent> {
-  const undecided = new Set<ArrivedEvent>();
-  if (run.eventWaits.size === 0) return undecided;
+function trim(run: RunContext): void {
+  const { kept } = inboxOf(run);
+  const undecided = undecidedOf(run);
+  let bytes = kept.reduce((sum, one) => sum + bytesOf(one), 0);
+  while (kept.length > MOST_KEPT || bytes > KEPT_BYTES) {
+    const oldest = kept.findIndex((one) => !undecided.has(one));
+    if (oldest < 0) break;
+    bytes -= kept.splice(oldest, 1).reduce((sum, one) => sum + bytesOf(one), 0);
+  }
+  while (kept.length > MOST_UNDECIDED || bytes > UNDECIDED_BYTES) {
+    const latest = kept.pop() as ArrivedEvent;
+    bytes -= bytesOf(latest);
+    undecided.delete(latest);
+    askAgain(run, latest.event.type);
+  }
+}
+
+/** Gives the events that are kept to the waits that mean them. To be called when a wait opens, has asked, or ends. */
+export function giveOut(run: RunContext): void {
+  undecidedOf(run).clear();
+  give(run, inboxOf(run).kept);
+}
+
+/** Gives some of the events that are kept; one on which no wait can decide before it has asked is remembered as such. */
+function give(run: RunContext, offered: readonly ArrivedEvent[]): void {
+  if (run.eventWaits.size === 0) return;
   const { kept, taken } = inboxOf(run);
   const waits = [...run.eventWaits.values()].sort((one, other) => one.seq - other.seq);
-  const left = kept.filter((one) => {
+  const given = new Set<ArrivedEvent>();
+  for (const one of offered) {
     const taker = takerOf(one, waits);
-    if (taker === 'undecided') undecided.add(one);
-    if (taker === 'undecided' || taker === null) return true;
+    if (taker === 'undecided') undecidedOf(run).add(one);
+    if (taker === 'undecided' || taker === null) continue;
     taker.state.taken = one.event;
     taken.push(one.event.id);
-    return false;
-  });
-  kept.splice(0, kept.length, ...left);
+    given.add(one);
+  }
+  if (given.size === 0) return;
+  kept.splice(0, kept.length, ...kept.filter((one) => !given.has(one)));
   while (taken.length > MOST_TAKEN || jsonBytes(taken) > TAKEN_BYTES) taken.shift();
-  return undecided;
 }
 
 function takerOf({ event, at }: ArrivedEvent, waits: readonly OpenEventWait[]): OpenEventWait | 'undecided' | null {
@@ -99,6 +132,19 @@ function takerOf({ event, at }: ArrivedEvent, waits: readonly OpenEventWait[]): 
     if (wait.passes(event)) return wait;
   }
   return null;
+}
+
+function undecidedOf(run: RunContext): Set<ArrivedEvent> {
+  const inbox = inboxOf(run);
+  const known = undecidedIn.get(inbox) ?? new Set();
+  undecidedIn.set(inbox, known);
+  return known;
+}
+
+function bytesOf(one: ArrivedEvent): number {
+  const known = sizes.get(one) ?? jsonBytes(one as unknown as Json) + 1;
+  sizes.set(one, known);
+  return known;
 }
 
 /** Whether a wait has still to ask what is there. */

@@ -77,6 +77,20 @@ describe('a wait that has still to ask what is there', () => {
     expect(first.taken?.id).toBe('known');
   });
 
+  it('may want much, within limits: past them the latest give way, and it asks again', () => {
+    const run = aRun();
+    const first = openWait(run, 1, { known: -1 });
+    for (let n = 1; n <= 1_200; n++) receiveEvent(run, event(`e${n}`), undefined);
+    expect(inboxOf(run).kept).toHaveLength(1_000);
+    expect([first.stale, inboxOf(run).kept[0]?.event.id]).toEqual([true, 'e1']);
+    for (let n = 1; n <= 300; n++) receiveEvent(run, event(`big${n}`, 'x'.repeat(3_000)), undefined);
+    expect(jsonBytes(inboxOf(run).kept as unknown as Json)).toBeLessThanOrEqual(512 * 1024);
+    Object.assign(first, { known: null, stale: false });
+    addEvents(run, []);
+    expect(first.taken?.id).toBe('e1');
+    expect(inboxOf(run).kept).toHaveLength(100);
+  });
+
   it('asks again when it hears of an event that it is to look up', () => {
     const run = aRun();
     const [one, other] = [openWait(run, 1), openWait(run, 2, { types: ['void'] })];
