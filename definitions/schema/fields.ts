@@ -5,6 +5,7 @@
  * is checked by `validation/`.
  */
 import { z } from 'zod';
+import { utf8Length } from '../json/size.ts';
 import type { Json, JsonSchema } from '../types.ts';
 
 export const DEFINITION_ID = /^[a-z0-9][a-z0-9._-]{0,62}$/;
@@ -15,6 +16,12 @@ const ERROR_TYPE = /^[A-Z][A-Z0-9_]{0,99}$/;
 
 export const text = z.string();
 export const label = z.string().min(1).max(1000);
+/** A name that Temporal is given as it is: one that it refuses would fail the run's task for ever. */
+export const temporalName = label.refine((name) => utf8Length(name) <= 1000, 'must have at most 1000 bytes');
+export const taskQueue = temporalName.refine(
+  (name) => !name.startsWith('/_sys/'),
+  'must not begin with "/_sys/", which Temporal keeps for itself',
+);
 export const nodeId = z.string().regex(NODE_ID);
 export const typeName = z.string().regex(TYPE_NAME);
 export const errorType = z.string().regex(ERROR_TYPE);
@@ -55,6 +62,6 @@ export const actionDefaults = {
   retry: retry.exactOptional(),
   timeout: duration.exactOptional(),
   deadline: duration.exactOptional(),
-  taskQueue: label.exactOptional(),
+  taskQueue: taskQueue.exactOptional(),
   priority: priority.exactOptional(),
 };

@@ -12,8 +12,10 @@ import {
   label,
   nodeId,
   priority,
+  taskQueue,
   template,
   templates,
+  temporalName,
   text,
   typeName,
 } from './fields.ts';
@@ -81,7 +83,7 @@ const event = z.strictObject({
   ...base,
   type: z.literal('event'),
   config: z.strictObject({
-    event: z.union([typeName, z.array(typeName).min(1)]),
+    event: z.union([typeName, z.array(typeName).min(1).max(100)]),
     correlate: z.record(z.string(), template).exactOptional(),
     filter: expression.exactOptional(),
     timeout: duration.exactOptional(),
@@ -181,9 +183,9 @@ const workflow = z.strictObject({
   config: z.strictObject({
     definitionId: z.string().regex(DEFINITION_ID).exactOptional(),
     version: z.union([z.int().min(1), z.literal('active')]).exactOptional(),
-    workflowType: label.exactOptional(),
+    workflowType: temporalName.exactOptional(),
     input: template.exactOptional(),
-    taskQueue: label.exactOptional(),
+    taskQueue: taskQueue.exactOptional(),
     wait: z.boolean().exactOptional(),
     timeout: duration.exactOptional(),
   }),
