@@ -71,6 +71,8 @@ export class CalendarStore {
 
   /** One version, without `version` the newest; `null`: there is none. */
   async find(name: string, version: number | null = null): Promise<StoredCalendar | null> {
+    // No name has it, and PostgreSQL takes no text with it: an expression may make one.
+    if (name.includes('\u0000')) return null;
     const versions = this.#db
       .selectFrom('fermata.calendar_versions')
       .select(['name', 'version', 'document', 'created_at as createdAt'])

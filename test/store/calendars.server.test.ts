@@ -26,6 +26,11 @@ test('other content is the next version, the same content is none, and old versi
   expect(await store.calendars.get('office')).toMatchObject({ version: 3, document: OFFICE });
 });
 
+test('what can be no name is found nowhere, and asking for it is no fault of the database', async () => {
+  expect(await store.calendars.find('off\u0000ice')).toBeNull();
+  await expect(store.calendars.get('off\u0000ice')).rejects.toMatchObject({ code: 'calendar.not_found' });
+});
+
 test('of twenty that put one content at once, one creates', async () => {
   const calendar = { ...OFFICE, name: 'at-once' };
   const put = await Promise.all(Array.from({ length: 20 }, () => store.calendars.put(calendar)));
