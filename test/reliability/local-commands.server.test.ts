@@ -1,10 +1,10 @@
 /** What runs decide while `local` commands run side by side reads the same on replay: times, order, winners, ways. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DECIDE } from '../../definitions/wire.ts';
+import { CANCEL, DECIDE } from '../../definitions/wire.ts';
 import type { Definition } from '../../definitions/types.ts';
 import { type Handle, openStage, type Stage } from '../cases/stage.ts';
 import { uniqueName } from '../setup/temporal.ts';
-import { CASES, work } from './local-commands.ts';
+import { CASES, TO_CANCEL, work } from './local-commands.ts';
 
 const RUNS = 10;
 
@@ -25,6 +25,18 @@ describe('local commands side by side', () => {
       expect(document.state).toBe('completed');
     }
   });
+});
+
+test('a run that is cancelled while local commands are under way undoes what they did, alike on replay', async () => {
+  const handles = await Promise.all(Array.from({ length: RUNS }, () => start(TO_CANCEL)));
+  await Promise.all(handles.map((handle) => handle.signal(CANCEL, { reason: 'a test' })));
+  for (const handle of handles) {
+    const { document } = await stage.conclude(handle, { withinMs: 3000 });
+    expect(document.state).toBe('cancelled');
+    const undone = document.commands.filter(({ undoes }) => undoes).map(({ undoes }) => undoes);
+    const done = document.commands.filter(({ nodeId, state }) => nodeId.startsWith('u') && state === 'rolled_back');
+    expect(undone).toEqual(done.map(({ command }) => command.id).reverse());
+  }
 });
 
 function vote(handle: Handle): Promise<void> {

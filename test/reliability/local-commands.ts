@@ -37,6 +37,7 @@ const failing = (id: string, times: number): Node => ({
 const until = (id: string, delayMs: number): Node => ({ id, type: 'delay', config: { delayMs } });
 /** Is decided by a signal that comes while all else goes on. */
 const VOTE: Node = { id: 'vote', type: 'approval', config: { title: 'Vote' } };
+const UNDO = { command: 'work', payload: { from: 1, to: 20 } };
 /** Writes down who was there when. */
 const note = (id: string): Node => ({
   id,
@@ -68,6 +69,21 @@ const depths = (from: number, to: number) => [
   branch('c', nested('c1', local('c2', from, to)), note('c3'), nested('c4', local('c5', from, to)), note('c6')),
   branch('d', local('d1', from, to), local('d2', from, to), note('d3')),
 ];
+
+/** Has done something that is undone, and does more of it when it is cancelled. */
+export const TO_CANCEL: Definition = definition({
+  id: 'fan',
+  type: 'parallel',
+  config: {
+    join: 'settled',
+    shared: ['seen'],
+    branches: [
+      ...depths(30, 90),
+      branch('u', local('u1', 1, 9, { undo: UNDO }), note('u2'), local('u3', 20, 90, { undo: UNDO }), note('u4')),
+      branch('w', until('w1', 5000), note('w2')),
+    ],
+  },
+});
 
 export const CASES: { readonly [title: string]: Definition } = {
   'all of four branches of different depth': definition(
@@ -164,7 +180,7 @@ export const CASES: { readonly [title: string]: Definition } = {
         branch('a', regular('r1', 1, 60), note('r2'), nested('s1', regular('r3', 1, 60), note('r4')), note('r5')),
         branch('b', nested('s2', regular('r6', 1, 60), note('r7')), until('w1', 50), note('w2')),
         branch('c', until('w3', 60), note('w4'), regular('r8', 1, 60), note('r9'), until('w5', 20), note('w6')),
-        branch('d', VOTE, note('voted'), local('l1', 1, 60), note('l2'), regular('r10', 1, 60), note('r11')),
+        branch('d', VOTE, note('voted'), regular('r10', 1, 60), note('r11')),
       ],
     },
   }),

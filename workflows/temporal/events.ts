@@ -3,7 +3,7 @@
  *
  * Invariants:
  * 1. A wait is registered by an activity of its own, and no local one: what it finds may be more than one workflow task
- *    may carry, and of local activities that end in one task the clock reads otherwise on replay.
+ *    may carry.
  * 2. An event is published by an activity of its own, whose id is that of its visit; a cancel waits for its answer, so
  *    that the run knows whether the event is out.
  * 3. Both are tried until they succeed, however long the store or the server are away.
