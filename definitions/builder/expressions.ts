@@ -42,7 +42,7 @@ export function text(
 }
 
 function literal(part: string): string {
-  return part.replaceAll('${', '$${');
+  return part.replaceAll('${', () => '$${');
 }
 
 /** A `$` right before `${` would make it a literal one. */

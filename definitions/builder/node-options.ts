@@ -16,19 +16,22 @@ import type { Context, ErrorValue, Given, Names } from './names.ts';
 import type { InputOf, OutputOf, StandardSchema } from './standard-schema.ts';
 import type { AnyValue, Condition, Ref, TYPE, Typed, Value } from './typed.ts';
 
+/** What a node can lead to: a node of its scope, or nothing, which only `nextNodeId` needs to say. */
+export type Target = string | null;
+
 /** Where a run goes from a node, and how people know it. `To`: ids of nodes of the same scope. */
-export interface Flow<To extends string> {
+export interface Flow<To extends Target> {
   readonly name?: string;
   readonly description?: string;
   /** Default: the node that comes next; `null`: the scope ends here. */
-  readonly nextNodeId?: To | null;
+  readonly nextNodeId?: To;
   readonly fallbackNodeId?: To;
   readonly catch?: readonly { readonly errors: readonly string[]; readonly nextNodeId: To }[];
   readonly maxVisits?: number;
 }
 
 /** {@link Flow} of a node with outcomes. */
-export interface OutcomeFlow<To extends string, Outcome extends string> extends Flow<To> {
+export interface OutcomeFlow<To extends Target, Outcome extends string> extends Flow<To> {
   readonly transitions?: { readonly [Name in Outcome]: To };
 }
 
@@ -56,7 +59,7 @@ export type Payload<K, Scope> = K extends CommandShape
 /** A command that needs no payload. */
 export type Bare<K> = K extends string ? K : undefined extends PayloadOf<K> ? K : never;
 
-export interface ActionOptions<To extends string, Undo extends AnyCommand, Own>
+export interface ActionOptions<To extends Target, Undo extends AnyCommand, Own>
   extends Flow<To>,
     Omit<ActionConfig, 'command' | 'payload' | 'undo'> {
   readonly retry?: RetryPolicy;
@@ -64,7 +67,7 @@ export interface ActionOptions<To extends string, Undo extends AnyCommand, Own>
   readonly undo?: boolean | { readonly command: Undo; readonly payload?: Given<Own, Value<PayloadOf<Undo>>> };
 }
 
-export interface SwitchCases<To extends string> {
+export interface SwitchCases<To extends Target> {
   readonly cases: readonly { readonly when: Condition; readonly nextNodeId: To }[];
   readonly defaultNodeId?: To;
 }
@@ -138,13 +141,13 @@ export interface Settled<Output> {
   readonly error: ErrorValue | null;
 }
 
-export interface FanOptions<To extends string, J extends Join> extends Flow<To> {
+export interface FanOptions<To extends Target, J extends Join> extends Flow<To> {
   readonly join?: J;
   /** Outer variables that the parts may write. */
   readonly shared?: readonly string[];
 }
 
-export interface ParallelOptions<To extends string, J extends Join, Optional> extends FanOptions<To, J> {
+export interface ParallelOptions<To extends Target, J extends Join, Optional> extends FanOptions<To, J> {
   /** Branches that may fail. */
   readonly optional?: readonly Optional[];
 }
@@ -171,7 +174,7 @@ export interface Items<Item, As extends string> {
   readonly concurrency?: number;
 }
 
-export interface ScopeOptions<To extends string> extends Flow<To> {
+export interface ScopeOptions<To extends Target> extends Flow<To> {
   readonly timeout?: DurationText;
   readonly undo?: boolean;
 }
@@ -182,14 +185,14 @@ export interface Built<Input, Output> extends Definition {
 }
 
 /** What a `workflow` node begins: a built definition, an id of one, or a hand-written workflow. */
-export type AnyChild = Built<never, unknown> | string | { readonly workflowType: string };
-export type RunOutputOf<D> = D extends Built<never, infer Output> ? Output : unknown;
+export type AnyChild = Built<unknown, unknown> | string | { readonly workflowType: string };
+export type RunOutputOf<D> = D extends Built<unknown, infer Output> ? Output : unknown;
 
 /** Input of a child; see {@link Payload}. */
 export type ChildInput<D, Scope> =
   D extends Built<infer Input, unknown> ? Given<Scope, Value<Input>> : Given<Scope, AnyValue> | undefined;
 
-export interface ChildOptions<To extends string> extends Flow<To> {
+export interface ChildOptions<To extends Target> extends Flow<To> {
   readonly version?: number | 'active';
   readonly taskQueue?: string;
   readonly wait?: boolean;
@@ -202,7 +205,7 @@ export type EventData<E, Scope> =
     ? Given<Scope, Value<Data>> | (unknown extends Data ? undefined : never)
     : Given<Scope, AnyValue> | undefined;
 
-export interface EmitOptions<To extends string, Scope> extends Flow<To> {
+export interface EmitOptions<To extends Target, Scope> extends Flow<To> {
   readonly subject?: Given<Scope, Value<string>>;
 }
 

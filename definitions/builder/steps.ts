@@ -40,11 +40,12 @@ import type {
   RunOutputOf,
   ScopeOptions,
   SwitchCases,
+  Target,
   Wait,
 } from './node-options.ts';
 import type { Condition, Plain, Ref, Typed, Value } from './typed.ts';
 
-/** Ids that nodes of a scope lead to, and that none of them has. */
+/** Ids that nodes of a scope lead to, and that none of them has; outcomes that none has, too. */
 export declare const noSuchNode: unique symbol;
 export declare const output: unique symbol;
 declare const of: unique symbol;
@@ -62,10 +63,14 @@ interface Whole extends Finished {
 
 /** An id that is new in its scope and those around it. */
 type New<Id extends string, C extends Context, N> = Id &
-  (Id extends keyof (C['outer'] & N) ? 'another node has this id' : unknown);
+  (Id extends keyof (C['outer'] & N) ? { readonly 'another node has this id': Id } : unknown);
+
+/** A transition of an outcome that there is not; told where a missing node is, since only then all are known. */
+type Misnamed<Id extends string, Taken extends string, Outcome extends string> =
+  Exclude<Taken, Outcome | 'timeout'> extends infer Name extends string ? `outcome ${Name} of ${Id}` : never;
 
 /** The scope behind one more node. */
-type Behind<C extends Context, N, J extends string, Id extends string, Output = null, Outcome = string> = Steps<
+type Behind<C extends Context, N, J extends Target, Id extends string, Output = null, Outcome = string> = Steps<
   C,
   N & { readonly [Name in Id]: NodeRef<Output, Outcome> },
   J,
@@ -76,8 +81,8 @@ type Behind<C extends Context, N, J extends string, Id extends string, Output = 
 type Empty<C extends Context> = Steps<C, unknown, never, null>;
 
 /** `C`: its context; `N`: its nodes so far; `J`: ids that they lead to; `Last`: output of the last one. */
-export interface Steps<C extends Context, N, J extends string, Last> {
-  readonly [noSuchNode]: Exclude<J, keyof N>;
+export interface Steps<C extends Context, N, J extends Target, Last> {
+  readonly [noSuchNode]: Exclude<J, keyof N | null>;
   readonly [output]: Last;
   readonly [of]: C['of'];
 
@@ -86,7 +91,7 @@ export interface Steps<C extends Context, N, J extends string, Last> {
     id: New<Id, C, N>,
     command: K & Bare<K>,
   ): Behind<C, N, J, Id, ResultOf<K>>;
-  action<Id extends string, K extends AnyCommand, To extends string = never, Undo extends AnyCommand = string>(
+  action<Id extends string, K extends AnyCommand, To extends Target = never, Undo extends AnyCommand = string>(
     id: New<Id, C, N>,
     command: K,
     payload: Payload<K, Names<C, N>>,
@@ -94,28 +99,28 @@ export interface Steps<C extends Context, N, J extends string, Last> {
   ): Behind<C, N, J | To, Id, ResultOf<K>>;
 
   /** Goes on where the condition holds, and to `fallbackNodeId` where not. */
-  condition<Id extends string, To extends string = never>(
+  condition<Id extends string, To extends Target = never>(
     id: New<Id, C, N>,
     expression: Given<Names<C, N>, Condition>,
     options?: Flow<To> & { readonly onError?: 'fail' | 'true' | 'false' },
   ): Behind<C, N, J | To, Id>;
 
   /** Goes where the first case that holds leads. */
-  switch<Id extends string, To extends string = never>(
+  switch<Id extends string, To extends Target = never>(
     id: New<Id, C, N>,
     cases: Given<Names<C, N>, SwitchCases<To>>,
     flow?: Flow<To>,
   ): Behind<C, N, J | To, Id>;
 
   /** Sets variables, all at once. */
-  assign<Id extends string, To extends string = never>(
+  assign<Id extends string, To extends Target = never>(
     id: New<Id, C, N>,
     vars: Given<Names<C, N>, { readonly [Name in keyof C['vars']]?: Value<C['vars'][Name]> }>,
     flow?: Flow<To>,
   ): Behind<C, N, J | To, Id>;
 
   /** Waits: a number is milliseconds, a string a duration (`'2h'`). */
-  delay<Id extends string, To extends string = never>(
+  delay<Id extends string, To extends Target = never>(
     id: New<Id, C, N>,
     time: number | string | Given<Names<C, N>, DelayTimes>,
     flow?: Flow<To>,
@@ -125,7 +130,7 @@ export interface Steps<C extends Context, N, J extends string, Last> {
   event<
     Id extends string,
     E extends AnyEvent,
-    To extends string = never,
+    To extends Target = never,
     Outcome extends TypeNameOf<E> | 'timeout' = never,
   >(
     id: New<Id, C, N>,
@@ -139,19 +144,19 @@ export interface Steps<C extends Context, N, J extends string, Last> {
     Id extends string,
     Outcome extends string = 'approved' | 'rejected',
     Form extends AnyForm = boolean,
-    To extends string = never,
-    Taken extends Outcome | 'timeout' = never,
+    To extends Target = never,
+    Taken extends string = never,
   >(
     id: New<Id, C, N>,
     options: Given<Names<C, N>, ApprovalOptions<Outcome, Form>>,
     flow?: OutcomeFlow<To, Taken>,
-  ): Behind<C, N, J | To, Id, ApprovalOutput<Outcome, Form>, Outcome | 'timeout'>;
+  ): Behind<C, N, J | To | Misnamed<Id, Taken, Outcome>, Id, ApprovalOutput<Outcome, Form>, Outcome | 'timeout'>;
 
   /** Runs branches side by side: `.parallel('both', { left: (branch) => branch.action(…), right: … })`. */
   parallel<
     Id extends string,
     B extends { readonly [branch: string]: Finished },
-    To extends string = never,
+    To extends Target = never,
     const J2 extends Join = 'all',
     Optional extends keyof B = never,
   >(
@@ -166,7 +171,7 @@ export interface Steps<C extends Context, N, J extends string, Last> {
     Item,
     Output,
     As extends string = 'item',
-    To extends string = never,
+    To extends Target = never,
     const J2 extends Join = 'all',
   >(
     id: New<Id, C, N>,
@@ -178,14 +183,14 @@ export interface Steps<C extends Context, N, J extends string, Last> {
   ): Behind<C, N, J | To, Id, JoinedList<Output, J2>>;
 
   /** Walks nodes with a time limit or an undo of their own. */
-  scope<Id extends string, Output, To extends string = never>(
+  scope<Id extends string, Output, To extends Target = never>(
     id: New<Id, C, N>,
     body: (scope: Empty<Inside<C, N>>) => Finished<Output>,
     options?: ScopeOptions<To>,
   ): Behind<C, N, J | To, Id, Output>;
 
   /** Begins a run of another definition, or a hand-written workflow. */
-  workflow<Id extends string, D extends AnyChild, To extends string = never>(
+  workflow<Id extends string, D extends AnyChild, To extends Target = never>(
     id: New<Id, C, N>,
     child: D,
     input?: ChildInput<D, Names<C, N>>,
@@ -193,7 +198,7 @@ export interface Steps<C extends Context, N, J extends string, Last> {
   ): Behind<C, N, J | To, Id, RunOutputOf<D>>;
 
   /** Publishes an event. */
-  emit<Id extends string, E extends AnyEvent, To extends string = never>(
+  emit<Id extends string, E extends AnyEvent, To extends Target = never>(
     id: New<Id, C, N>,
     event: E,
     data?: EventData<E, Names<C, N>>,
@@ -201,7 +206,7 @@ export interface Steps<C extends Context, N, J extends string, Last> {
   ): Behind<C, N, J | To, Id>;
 
   /** Ends the run from any depth. */
-  end<Id extends string, To extends string = never>(
+  end<Id extends string, To extends Target = never>(
     id: New<Id, C, N>,
     end?: Given<Names<C, N>, EndOptions>,
     flow?: Flow<To>,
