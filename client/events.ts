@@ -8,6 +8,7 @@
  *    `notMatched`.
  */
 import type { AcceptedEvent } from '../store/index.ts';
+import { checkArgument, checkOptions, id, wholeNumber } from './check-arguments.ts';
 import type { ClientParts } from './client-parts.ts';
 import { type PublishedEvent, toAnswer } from './event-answer.ts';
 import { planStarts } from './event-starts.ts';
@@ -50,10 +51,12 @@ export class Events {
    * Says what became of an event: per definition that listens to its type, and per run that waits for it, whether it took
    * the event, or which part did not match.
    *
-   * @throws FermataError `event.not_found`
+   * @throws FermataError `event.not_found`, `usage.invalid`
    */
-  async explain(id: string, options: ExplainEventOptions = {}): Promise<EventExplanation> {
-    return await explainEvent(this.#parts.store, id, options);
+  async explain(eventId: string, options: ExplainEventOptions = {}): Promise<EventExplanation> {
+    checkArgument('events.explain.eventId', eventId, id);
+    checkOptions('events.explain', options, { runId: id, limit: wholeNumber });
+    return await explainEvent(this.#parts.store, eventId, options);
   }
 
   async #accept(given: NewEvent): Promise<AcceptedEvent> {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../definitions/types.ts';
 import { action, document, messages, node } from './builders.ts';
 
 const begun = (config: JsonObject): JsonObject =>
-  document(node('workflow', 'begun', { workflowType: 'theirs', taskQueue: 'queue', ...config })) as JsonObject;
+  document(node('workflow', 'begun', { workflowType: 'theirs', taskQueue: 'queue', ...config }));
 
 test('no task queue begins with what Temporal keeps for itself', () => {
   const message = '"taskQueue": must not begin with "/_sys/", which Temporal keeps for itself';
