@@ -6,7 +6,8 @@
  * 1. The same doors as everywhere: what refuses a start by hand refuses this one. `enabled` is about events and schedules,
  *    so a disabled definition can be begun.
  * 2. Asked again for the same run it gives what it gave before: the row keeps the version.
- * 3. What has to wait for its key is begun by workers when its turn comes, as any run is.
+ * 3. A run has its input itself: what the one that begins it keeps outside its history is put in its place.
+ * 4. What has to wait for its key is begun by workers when its turn comes, as any run is.
  */
 import { FermataError } from '../definitions/fermata-error.ts';
 import { startFacts } from '../definitions/start-facts.ts';
@@ -22,6 +23,7 @@ import type { ChildRequest, RegisteredChild } from '../workflows/temporal/wire.t
 import { register } from './begin-run.ts';
 import type { ClientParts } from './client-parts.ts';
 import { sentVersion } from './start-run.ts';
+import { wholeValue } from './whole-value.ts';
 
 /** @throws FermataError as a start by hand, and `run.already_exists` where the id belongs to a run of another origin */
 export async function beginChild(parts: ClientParts, request: ChildRequest): Promise<RegisteredChild> {
@@ -29,16 +31,18 @@ export async function beginChild(parts: ClientParts, request: ChildRequest): Pro
   const { id: runId, tenant, initiator } = run;
   const store = parts.store.forTenant(tenant);
   const version = await store.definitions.get(definitionId, request.version ?? undefined);
+  const whole = await wholeValue(parts, { tenant, runId: initiator.id }, input);
   const facts = startFacts(version.document, {
     event: null,
     trigger: null,
-    input,
+    input: whole,
     run: { id: runId, version: version.version, tenant, initiator },
     atMs: Date.now(),
   });
   const identity = { runId, definitionId, version: version.version, hash: version.hash };
   const wanted = { ...facts, ...identity, eventId: null, initiator, taskQueue };
-  return await toRegistered(store, version, { ...(await register({ ...parts, store }, wanted)), wanted });
+  const registered = await toRegistered(store, version, { ...(await register({ ...parts, store }, wanted)), wanted });
+  return registered.kind === 'start' && whole !== input ? { ...registered, input: whole } : registered;
 }
 
 async function toRegistered(

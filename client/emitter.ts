@@ -3,7 +3,8 @@
  *
  * Invariants:
  * 1. The event's id is made from the visit's, so that a repeated attempt publishes the same event.
- * 2. An event that is stored is published: what it starts or wakes follows by itself, also while Temporal is away.
+ * 2. An event holds its data itself, also what its run keeps outside its history.
+ * 3. An event that is stored is published: what it starts or wakes follows by itself, also while Temporal is away.
  */
 import { createHash } from 'node:crypto';
 import { isFermataError } from '../definitions/fermata-error.ts';
@@ -13,6 +14,7 @@ import type { EmitRequest } from '../workflows/temporal/wire.ts';
 import type { ClientParts } from './client-parts.ts';
 import { Events } from './events.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { wholeValue } from './whole-value.ts';
 
 /** Tenants whose subscriptions are kept. */
 const MOST_TENANTS = 100;
@@ -27,8 +29,9 @@ export class Emitter {
   }
 
   /** Publishes an event, once per command id, and gives its id. @throws FermataError as `Events.publish` */
-  async emit({ tenant, commandId, type, source, subject, time, data }: EmitRequest): Promise<string> {
+  async emit({ tenant, commandId, runId, type, source, subject, time, data: given }: EmitRequest): Promise<string> {
     const id = eventIdOf(commandId);
+    const data = await wholeValue(this.#parts, { tenant, runId }, given);
     try {
       await this.#of(tenant).publish({ id, type, source, ...(subject === null ? {} : { subject }), time, data });
     } catch (error) {

@@ -7,7 +7,9 @@
  *    later, are all answered with that run.
  */
 import { randomBytes } from 'node:crypto';
+import { FermataError } from '../definitions/fermata-error.ts';
 import { toJson } from '../definitions/json/json-value.ts';
+import { forgedText } from '../definitions/json/kept-value.ts';
 import type { RunDocument } from '../definitions/records.ts';
 import { startFacts } from '../definitions/start-facts.ts';
 import type { Initiator, Json } from '../definitions/types.ts';
@@ -105,7 +107,7 @@ export class Runs {
     const facts = startFacts(version.document, {
       event: null,
       trigger: null,
-      input: toJson(options.input ?? null),
+      input: readInput(definitionId, options.input),
       run: { id: runId, version: version.version, tenant, initiator },
       atMs: Date.now(),
     });
@@ -156,7 +158,8 @@ export class Runs {
   async result(runId: string, options: ResultOptions = {}): Promise<Json> {
     checkArgument('runs.result.runId', runId, id);
     checkOptions('runs.result', options, { timeoutMs: milliseconds });
-    return await wholeValue(this.#parts, runId, await resultOf(this.#parts, runId, options));
+    const { tenant } = this.#parts.settings;
+    return await wholeValue(this.#parts, { tenant, runId }, await resultOf(this.#parts, runId, options));
   }
 
   /** The run whenever it has changed, until it has ended. @throws FermataError `run.not_found` */
@@ -188,6 +191,13 @@ export class Runs {
       cancel: (options) => this.cancel(runId, options),
     };
   }
+}
+
+function readInput(definitionId: string, given: Json = null): Json {
+  const input = toJson(given);
+  const forged = forgedText(input);
+  if (forged === null) return input;
+  throw new FermataError('run.input_invalid', `The input of "${definitionId}" is refused: ${forged}`, { errors: [] });
 }
 
 function readInitiator(initiator: string | Initiator = 'client'): Initiator {

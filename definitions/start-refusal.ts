@@ -10,7 +10,7 @@ export function startRefusal({ code, message, details }: FermataError): ErrorInf
 }
 
 function typeOf(code: FermataError['code']): string {
-  if (code === 'run.input_invalid') return 'INPUT_INVALID';
-  if (code === 'input.too_large') return 'PAYLOAD_TOO_LARGE';
+  if (code === 'run.input_invalid' || code === 'value.not_found') return 'INPUT_INVALID';
+  if (code === 'input.too_large' || code === 'value.too_large') return 'PAYLOAD_TOO_LARGE';
   return code.replace('.', '_').toUpperCase();
 }

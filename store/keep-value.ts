@@ -19,16 +19,18 @@ export async function keepValue(store: ValueStore, owner: ValueOwner, text: stri
   return { $value: hash, bytes: Buffer.byteLength(text) };
 }
 
-/** @throws FermataError `value.not_found` where this run has no such value */
+/**
+ * @param owner Who holds the reference.
+ * @throws FermataError `value.not_found` where the run that is to keep the value does not
+ */
 export async function readValue(
   store: ValueStore,
   owner: ValueOwner,
-  { $value: hash }: KeptValue,
+  { $value: hash, of: runId = owner.runId }: KeptValue,
 ): Promise<{ readonly value: Json; readonly bytes: number }> {
-  const text = await store.get({ ...owner, hash });
+  const text = await store.get({ ...owner, runId, hash });
   if (text !== null && sha256(text) === hash)
     return { value: JSON.parse(text) as Json, bytes: Buffer.byteLength(text) };
-  const { runId } = owner;
   const why = text === null ? 'is not in' : 'is changed in';
   throw new FermataError('value.not_found', `a value ${hash} of the run "${runId}" ${why} the store of values`, {
     runId,

@@ -4,7 +4,8 @@
  * What it is: the interface of such a store, and the one in PostgreSQL that is used where nobody names another.
  *
  * Invariants:
- * 1. A value belongs to one run of one tenant: whoever reads it names both, and a hash alone reads nothing.
+ * 1. A value belongs to one run of one tenant: whoever reads it names both, and a hash alone reads nothing. The tenant is
+ *    always that of the run that reads.
  * 2. A value never changes; putting it again is harmless.
  * 3. A value stays as long as its run has a row. What no run has is swept after a day: the row of a run that was started
  *    past the client comes a moment later.

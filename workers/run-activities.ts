@@ -56,12 +56,18 @@ async function emit(emitter: Emitter, request: EmitRequest): Promise<string> {
     return await emitter.emit(request);
   } catch (error) {
     if (!isFermataError(error) || !UNFIT.has(error.code)) throw error;
-    const type = error.code === 'input.too_large' ? 'PAYLOAD_TOO_LARGE' : 'INPUT_INVALID';
-    throw ApplicationFailure.nonRetryable(error.message, type);
+    const type = error.code.endsWith('.too_large') ? 'PAYLOAD_TOO_LARGE' : 'INPUT_INVALID';
+    throw ApplicationFailure.nonRetryable(error.message, type, error.details ?? null);
   }
 }
 
-const UNFIT: ReadonlySet<string> = new Set(['event.invalid', 'event.conflict', 'input.too_large']);
+const UNFIT: ReadonlySet<string> = new Set([
+  'event.invalid',
+  'event.conflict',
+  'input.too_large',
+  'value.not_found',
+  'value.too_large',
+]);
 
 /** What is refused is an error of the node, also where it may be granted later; a store that is away is asked again. */
 async function refusing<T>(body: () => Promise<T>): Promise<T> {

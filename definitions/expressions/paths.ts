@@ -8,7 +8,7 @@
 import type { CelInput } from '@bufbuild/cel';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { hasOwn, isArray } from '../intrinsics.ts';
-import { isKept, type KeptValue, keptText } from '../json/kept-value.ts';
+import { isKept, isKeptKey, type KeptValue, keptText } from '../json/kept-value.ts';
 import { wrap } from './json-values.ts';
 import type { Expr } from './syntax.ts';
 
@@ -86,7 +86,7 @@ function readKey(value: unknown, key: string | number): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (isArray(value) !== (typeof key === 'number')) return undefined;
   // The fields of a reference are not those of the value that it stands for.
-  if ((key === 'bytes' || key === '$value') && isKept(value)) return undefined;
+  if (isKeptKey(key) && isKept(value)) return undefined;
   return hasOwn(value, key) ? (value as Record<string | number, unknown>)[key] : undefined;
 }
 

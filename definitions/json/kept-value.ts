@@ -4,7 +4,8 @@
  * What it is: the shape, and how to find and replace it. Who keeps and reads values: `activities/values/`.
  *
  * Invariants:
- * 1. A reference is known by its exact shape: these two keys and no other, 64 digits of lower-case hex, a whole number.
+ * 1. A reference is known by its exact shape: these keys, and "of" where another run keeps the value, 64 digits of
+ *    lower-case hex, a number.
  * 2. What is put in its place is never looked at again: a value that holds what looks like a reference stays as it is.
  */
 import { hasOwn, isArray, keysOf } from '../intrinsics.ts';
@@ -19,6 +20,8 @@ export interface KeptValue {
   readonly $value: string;
   /** Size of that text in UTF-8. */
   readonly bytes: number;
+  /** The run that keeps it; absent: the run that holds the reference. */
+  readonly of?: string;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -26,8 +29,9 @@ const HASH = /^[0-9a-f]{64}$/;
 /** Whether a value is a reference. */
 export function isKept(value: unknown): value is KeptValue {
   if (typeof value !== 'object' || value === null || !hasOwn(value, KEPT_KEY)) return false;
-  const { $value: hash, bytes } = value as { readonly [key: string]: unknown };
-  return typeof hash === 'string' && HASH.test(hash) && typeof bytes === 'number' && keysOf(value).length === 2;
+  const { $value: hash, bytes, of } = value as { readonly [key: string]: unknown };
+  if (typeof hash !== 'string' || !HASH.test(hash) || typeof bytes !== 'number') return false;
+  return keysOf(value).length === (typeof of === 'string' ? 3 : 2);
 }
 
 /** The first reference in a value, itself included; `null`: it holds none. */
@@ -39,6 +43,21 @@ export function findKept(value: Json): KeptValue | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+/** Whether a key is one of a reference's own, which are nobody's data. */
+export function isKeptKey(key: unknown): boolean {
+  return key === KEPT_KEY || key === 'bytes' || key === 'of';
+}
+
+/** `value` as another run sees it: its references say whose they are. */
+export function keptBy(value: Json, runId: string): Json {
+  if (typeof value !== 'object' || value === null || findKept(value) === null) return value;
+  if (isKept(value)) return { of: runId, ...value };
+  if (isArray(value)) return value.map((item: Json) => keptBy(item, runId));
+  const object: Record<string, Json> = {};
+  for (const [key, member] of Object.entries(value)) setOwn(object, key, keptBy(member, runId));
+  return object;
 }
 
 /** `value` with what `read` gives in the place of each reference, one after the other; the same where it holds none. */

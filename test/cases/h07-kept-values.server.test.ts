@@ -150,14 +150,24 @@ describe('H07', () => {
     expect(document.error?.message).toContain('kept outside the history (3000002 bytes)');
   });
 
-  test.each<[string, Node]>([
-    ['an event', { id: 'send', type: 'emit', config: { event: 'h07.read', data: '${nodes.read.output}' } }],
-    ['a run', { id: 'send', type: 'workflow', config: { definitionId: 'h07-child', input: '${nodes.read.output}' } }],
-  ])('%s takes no value along that stays with its run', async (_, node) => {
+  test.each<[string, Node, number]>([
+    ['an event', { id: 'send', type: 'emit', config: { event: 'h07.read', data: '${nodes.read.output}' } }, 3_000_002],
+    [
+      'a run',
+      { id: 'send', type: 'workflow', config: { definitionId: 'h07-child', input: '${nodes.read.output}' } },
+      3_000_002,
+    ],
+    [
+      'a hand-written workflow',
+      { id: 'send', type: 'workflow', config: { workflowType: 'byHand', input: '${nodes.read.output}' } },
+      3_000_002,
+    ],
+  ])('%s takes no more along than it can hold', async (_, node, bytes) => {
+    await stage.fermata.definitions.publish({ id: 'h07-child', nodes: [make('one', 1, 10)] });
     const { document } = await stage.conclude(await stage.start(chain([make('read', 1, 3_000_000), node])));
     expect(document).toMatchObject({
       state: 'failed',
-      error: { type: 'PAYLOAD_TOO_LARGE', nodeId: 'send', details: { bytes: 3_000_002 } },
+      error: { type: 'PAYLOAD_TOO_LARGE', nodeId: 'send', details: { bytes } },
     });
   });
 });

@@ -18,6 +18,15 @@ const read = defineCommand({
     undone.push(output as Json);
   },
 });
+/** Too large for a history, and small enough for a run's input or an event. */
+const SOME = Array.from({ length: 1000 }, (_, index) => `item ${index} `.padEnd(100, 'x'));
+const some = defineCommand({ type: 'some', input: z.unknown(), output: z.array(z.string()), execute: () => SOME });
+const count = defineCommand({
+  type: 'count',
+  input: z.object({ seen: z.number(), rows: z.array(z.unknown()) }),
+  output: z.object({ seen: z.number(), rows: z.number() }),
+  execute: (input) => ({ seen: input.seen, rows: input.rows.length }),
+});
 const fail = defineCommand({
   type: 'fail',
   input: z.unknown(),
@@ -27,7 +36,7 @@ const fail = defineCommand({
 
 let bench: ClientBench;
 beforeAll(async () => {
-  bench = await startClientBench({ commands: [read, fail] });
+  bench = await startClientBench({ commands: [read, some, count, fail] });
 });
 afterAll(() => bench.stop());
 
@@ -56,6 +65,45 @@ test('a rollback sees the whole output', async () => {
   const run = await bench.fermata.runs.start('undone');
   await expect(run.result()).rejects.toMatchObject({ code: 'run.failed' });
   expect(undone).toEqual([{ rows, count: rows.length }]);
+});
+
+test('a run that another begins has its input whole, gives what it keeps, and that can be handed on', async () => {
+  const some = { id: 'some', type: 'action', config: { command: 'some' } } as const;
+  const { fermata } = bench;
+  await fermata.definitions.publish({
+    id: 'inner',
+    input: { type: 'object', properties: { some: { type: 'array' } } },
+    nodes: [{ id: 'read', type: 'action', config: { command: 'read' } }],
+    output: { seen: '${size(input.some)}', rows: '${nodes.read.output.rows}' },
+  });
+  await fermata.definitions.publish({
+    id: 'outer',
+    nodes: [
+      { ...some, nextNodeId: 'inner' },
+      {
+        id: 'inner',
+        type: 'workflow',
+        config: { definitionId: 'inner', input: { some: '${nodes.some.output}' } },
+        nextNodeId: 'tell',
+      },
+      { id: 'tell', type: 'emit', config: { event: 'some.seen', data: '${nodes.some.output}' }, nextNodeId: 'count' },
+      { id: 'count', type: 'action', config: { command: 'count', payload: '${nodes.inner.output}' } },
+    ],
+  });
+  await fermata.definitions.publish({
+    id: 'hears',
+    trigger: { event: 'some.seen' },
+    nodes: [{ id: 'end', type: 'end', config: { output: '${size(event.data)}' } }],
+  });
+  const run = await fermata.runs.start('outer');
+  expect(await run.result()).toEqual({ seen: SOME.length, rows: rows.length });
+  await expect
+    .poll(async () => (await fermata.runs.list({ definitionId: 'hears' })).items.map(({ state }) => state), {
+      timeout: 10_000,
+    })
+    .toEqual(['completed']);
+  const [heard] = (await fermata.runs.list({ definitionId: 'hears' })).items;
+  expect(await fermata.runs.result(heard?.runId ?? '')).toBe(SOME.length);
 });
 
 test('what looks like a reference is refused at the doors', async () => {

@@ -7,7 +7,6 @@ import { isoTime } from '../../definitions/timestamps.ts';
 import type { EmitNode, Json } from '../../definitions/types.ts';
 import type { NodeState } from '../checkpoint.ts';
 import { bookBytes, checkedBytes, record } from '../context.ts';
-import { mustBeWhole } from '../kept-values.ts';
 import { inSlot } from '../in-slot.ts';
 import { SUSPENDED, type Step } from '../outcome.ts';
 import { cancelledError, evaluate, isStopping, type Visit, visitId } from '../scope.ts';
@@ -30,7 +29,6 @@ export const emit: NodeType<EmitNode, Config, State> = {
     const data = evaluate(scope, config.data);
     const subject = subjectOf(evaluate(scope, config.subject));
     const bytes = checkedBytes('data of the event', data);
-    mustBeWhole('data of the event', data);
     bookBytes(run, bytes, 0);
     return { kind: 'emit', subject, data, bytes };
   },

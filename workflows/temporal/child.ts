@@ -90,7 +90,7 @@ function start(
     return startChildWorkflow('workflowType' in what ? what.workflowType : '', { ...options, args: [input] });
   }
   const { definition, entity } = registered;
-  const wire: WireStart = { definition, input, event: null, run: { ...run, entity } };
+  const wire: WireStart = { definition, input: registered.input ?? input, event: null, run: { ...run, entity } };
   const { tenant } = run;
   const attributes = attributesOf({ tenant, version: definition.version, entity, eventId: null });
   return startChildWorkflow(definition.id, { ...options, args: [wire], typedSearchAttributes: attributes });

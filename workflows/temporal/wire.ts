@@ -34,6 +34,8 @@ export type RegisteredChild =
       readonly kind: 'start';
       readonly definition: DefinitionVersion | DefinitionReference;
       readonly entity: RunStart['run']['entity'];
+      /** Whole, where values of it are kept outside the history of the run that begins it. */
+      readonly input?: Json;
     }
   /** It waits for its key, and workers begin it in its turn; or another run, which is there already, stands for it. */
   | ({ readonly kind: 'elsewhere'; readonly version: number | null } & ChildToAwait);

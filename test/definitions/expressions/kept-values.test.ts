@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findKept, replaceKept } from '../../../definitions/json/kept-value.ts';
+import { findKept, keptBy, replaceKept } from '../../../definitions/json/kept-value.ts';
 import type { Json } from '../../../definitions/types.ts';
 import { errorOf, evaluate, fill } from './evaluate.ts';
 
@@ -67,11 +67,18 @@ test('a template hands it on in its place, and makes no text of it', () => {
 test.each<[string, Json]>([
   ['more keys', { ...kept, name: 'x' }],
   ['another hash', { ...kept, $value: 'x' }],
+  ['another field', { ...kept, more: 1 }],
   ['no size', { $value: kept.$value, bytes: '3' }],
   ['one key', { $value: kept.$value }],
 ])('data with %s is no reference', (_, value) => {
   expect(findKept({ value })).toBeNull();
   expect(evaluate('input["$value"] != ""', { input: value })).toBe(true);
+});
+
+test('a value of another run says whose it is, once', () => {
+  expect(keptBy({ a: [kept], b: 1 }, 'child/1')).toEqual({ a: [{ ...kept, of: 'child/1' }], b: 1 });
+  expect(keptBy({ ...kept, of: 'child/2' }, 'child/1')).toEqual({ ...kept, of: 'child/2' });
+  expect(findKept({ ...kept, of: 'child/1' })).not.toBeNull();
 });
 
 test('what is put in the place of a reference is never looked at again', async () => {
