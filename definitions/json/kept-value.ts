@@ -53,11 +53,15 @@ export function isKeptKey(key: unknown): boolean {
 /** `value` as another run sees it: its references say whose they are. */
 export function keptBy(value: Json, runId: string): Json {
   if (typeof value !== 'object' || value === null || findKept(value) === null) return value;
-  if (isKept(value)) return { of: runId, ...value };
   if (isArray(value)) return value.map((item: Json) => keptBy(item, runId));
+  if (isKept(value)) return ownedBy(runId, value);
   const object: Record<string, Json> = {};
   for (const [key, member] of Object.entries(value)) setOwn(object, key, keptBy(member, runId));
   return object;
+}
+
+function ownedBy(runId: string, { $value, bytes, of = runId }: KeptValue): Json {
+  return { $value, bytes, of };
 }
 
 /** `value` with what `read` gives in the place of each reference, one after the other; the same where it holds none. */
