@@ -14,10 +14,6 @@ const LATER: { readonly [noun: string]: { readonly [verb: string]: string } } = 
     retry: 'Start a new run: `fermata runs start DEFINITION --input …`.',
     migrate: 'Runs stay on the version that they began with; new runs get the active one.',
   },
-  approvals: {
-    claim: 'Decide it directly: `fermata approvals decide TASK --outcome … --by …`.',
-    delegate: 'Whoever the task names may decide it: `fermata approvals show TASK`.',
-  },
 };
 
 /** Adds them to a noun, hidden from its help. */

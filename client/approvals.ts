@@ -1,15 +1,16 @@
 /**
- * Approvals of one tenant: what people are asked, and their answers on the way to the run.
+ * Approvals of one tenant: what people are asked, their answers on the way to the run, and what else they do with tasks.
  *
  * What it is not: the rules. Whether a decision counts is the run's to say, the same at every door.
  */
 import { randomUUID } from 'node:crypto';
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
-import type { Decision } from '../definitions/records.ts';
+import type { Decision, TaskAction } from '../definitions/records.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { Approval, ApprovalFilter, ApprovalSummary, Page, SubmittedDecision } from '../store/index.ts';
 import type { DecisionAnswer } from '../workflows/decisions.ts';
 import {
+  anything,
   checkArgument,
   checkOptions,
   id,
@@ -21,11 +22,17 @@ import {
   text,
   wholeNumber,
 } from './check-arguments.ts';
-import { type DecisionResult, type NewDecision, readNewDecision, toResult } from './decision.ts';
+import { type DecisionResult, invalid, type NewDecision, readNewDecision, toResult } from './decision.ts';
 import { deliverDecision } from './deliver-decision.ts';
 import type { ClientParts } from './client-parts.ts';
-import { readTaskId } from './run-id.ts';
+import { readTaskId, type TaskPlace } from './run-id.ts';
+import { type CommentOptions, type DelegateOptions, requestTask, type TaskRequestOptions } from './task-requests.ts';
 import { isUnreachable } from './temporal-error.ts';
+
+/** What a request about a task gives: it was done. */
+export interface RequestedTask {
+  readonly taskId: string;
+}
 
 export interface DecideOptions {
   /** Where it came in, for the audit. Default `client`. */
@@ -38,10 +45,18 @@ export interface DecideOptions {
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
+const REQUIRED: Readonly<Record<TaskAction, readonly string[]>> = {
+  claim: ['by'],
+  release: ['by'],
+  delegate: ['by', 'to'],
+  comment: ['by', 'comment'],
+};
+
 const FILTER: Rules<ApprovalFilter> = {
   assignee: id,
   role: ids,
   queue: id,
+  claimedBy: id,
   state: oneOf(['open', 'closed', 'all']),
   definitionId: id,
   runId: id,
@@ -102,6 +117,39 @@ export class Approvals {
     return { status: 'stored', decisionId, taskId, message };
   }
 
+  /** Takes a task on: where one decision settles it, nobody else may decide it then. @throws as `decide` */
+  async claim(taskId: string, options: TaskRequestOptions): Promise<RequestedTask> {
+    return await this.#request('claim', taskId, options);
+  }
+
+  /** Gives a claimed task back. @throws as `decide` */
+  async release(taskId: string, options: TaskRequestOptions): Promise<RequestedTask> {
+    return await this.#request('release', taskId, options);
+  }
+
+  /** Hands one's say on to another person, for whom the task is claimed. @throws as `decide` */
+  async delegate(taskId: string, options: DelegateOptions): Promise<RequestedTask> {
+    return await this.#request('delegate', taskId, options);
+  }
+
+  /** Says something about a task, for its record. @throws as `decide` */
+  async comment(taskId: string, options: CommentOptions): Promise<RequestedTask> {
+    return await this.#request('comment', taskId, options);
+  }
+
+  async #request(action: TaskAction, taskId: string, options: TaskRequestOptions): Promise<RequestedTask> {
+    const door = `approvals.${action}`;
+    checkArgument(`${door}.taskId`, taskId, id);
+    const shared = { by: anything, comment: text, door: text, timeoutMs: milliseconds };
+    if (action === 'delegate')
+      checkOptions<DelegateOptions>(door, options as DelegateOptions, { ...shared, to: shortId });
+    else checkOptions<TaskRequestOptions>(door, options, shared);
+    for (const field of REQUIRED[action]) {
+      if (Reflect.get(options, field) === undefined) throw invalid(`${field} is missing`);
+    }
+    return await requestTask(this.#parts, await this.#placeOf(taskId), { ...options, action });
+  }
+
   /** Rows come a moment after the answer, so the person's own vote is counted apart. */
   async #withVotes(result: DecisionResult, { by, outcome }: Decision): Promise<DecisionResult> {
     if (result.status !== 'counted' || result.settled !== null) return result;
@@ -114,7 +162,7 @@ export class Approvals {
     return { ...result, votes: { given, needed: outcome === task.outcomes[0] ? task.quorum : null } };
   }
 
-  async #placeOf(taskId: string): Promise<NonNullable<ReturnType<typeof readTaskId>>> {
+  async #placeOf(taskId: string): Promise<TaskPlace> {
     const { store, settings } = this.#parts;
     const place = readTaskId(settings.tenant, taskId);
     try {

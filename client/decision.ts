@@ -4,11 +4,12 @@
 import { FermataError, isFermataError } from '../definitions/fermata-error.ts';
 import { toJson } from '../definitions/json/json-value.ts';
 import { LIMITS } from '../definitions/limits.ts';
-import type { Decision, Person } from '../definitions/records.ts';
+import type { Decision, Person, TaskAddress } from '../definitions/records.ts';
 import { jsonBytes } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
 import type { SubmittedDecision } from '../store/index.ts';
 import type { DecisionAnswer } from '../workflows/decisions.ts';
+import type { TaskPlace } from './run-id.ts';
 
 export interface NewDecision {
   readonly outcome: string;
@@ -43,7 +44,7 @@ const FIELDS = new Set(['outcome', 'by', 'data', 'comment', 'subject']);
 /** @throws FermataError `approval.invalid`, `input.too_large` */
 export function readNewDecision(
   given: NewDecision,
-  task: { readonly nodeId: string; readonly visit: number; readonly atIso: string },
+  task: Omit<TaskPlace, 'runId'> & { readonly atIso: string },
 ): Decision {
   const fields = toFields(given);
   const unknown = Object.keys(fields).find((field) => !FIELDS.has(field));
@@ -53,8 +54,7 @@ export function readNewDecision(
   const comment = optionalText(fields, 'comment');
   const subject = optionalText(fields, 'subject');
   const decision: Decision = {
-    nodeId: task.nodeId,
-    visit: task.visit,
+    ...addressOf(task),
     outcome,
     by: readPerson(fields['by']),
     ...(data === undefined ? {} : { data }),
@@ -71,13 +71,24 @@ export function readNewDecision(
 /** What the run's answer means to the person. @throws FermataError `approval.refused` */
 export function toResult({ id, taskId }: SubmittedDecision, answer: DecisionAnswer): DecisionResult {
   if (answer.counted) return { status: 'counted', decisionId: id, taskId, settled: answer.settled };
-  const { code, message } = answer.refusal;
-  const details = { taskId, decisionId: id, reason: code, message };
+  const { code, message, mismatches } = answer.refusal;
+  const details = {
+    taskId,
+    decisionId: id,
+    reason: code,
+    message,
+    ...(mismatches ? { mismatches: toJson(mismatches) } : {}),
+  };
   throw new FermataError(
     'approval.refused',
     `the decision on "${taskId}" does not count (${code}): ${message}`,
     details,
   );
+}
+
+/** How a run is told which of its tasks is meant. A path at the top goes without saying, also to older workers. */
+export function addressOf({ nodeId, visit, path }: Omit<TaskPlace, 'runId'>): TaskAddress {
+  return { nodeId, visit, ...(path === '' ? {} : { path }) };
 }
 
 function toFields(given: unknown): { readonly [field: string]: Json } {
@@ -95,16 +106,21 @@ function toFields(given: unknown): { readonly [field: string]: Json } {
   throw invalid('a decision is an object { outcome, by }');
 }
 
-function readPerson(by: Json | undefined): Person {
+/** @throws FermataError `approval.invalid` */
+export function readPerson(by: unknown): Person {
   if (typeof by === 'string' && by !== '') return { id: by };
   if (typeof by === 'object' && by !== null && !Array.isArray(by)) {
-    const { id, roles, ...rest } = by as { readonly [field: string]: Json };
-    const rolesFit = roles === undefined || (Array.isArray(roles) && roles.every((role) => typeof role === 'string'));
+    const { id, roles, ...rest } = by as { readonly [field: string]: unknown };
+    const rolesFit = roles === undefined || isTexts(roles);
     if (typeof id === 'string' && id !== '' && rolesFit && Object.keys(rest).length === 0) {
-      return { id, ...(roles === undefined ? {} : { roles }) };
+      return { id, ...(roles === undefined ? {} : { roles: roles as readonly string[] }) };
     }
   }
   throw invalid('by must be the id of a person, or { id, roles }');
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function optionalText(fields: { readonly [field: string]: Json }, field: string): string | undefined {
@@ -113,6 +129,6 @@ function optionalText(fields: { readonly [field: string]: Json }, field: string)
   throw invalid(`${field} must be a text`);
 }
 
-function invalid(message: string): FermataError {
+export function invalid(message: string): FermataError {
   return new FermataError('approval.invalid', message);
 }

@@ -11,10 +11,11 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { isFermataError } from '../definitions/fermata-error.ts';
 import type { Json } from '../definitions/types.ts';
-import { DECIDE } from '../definitions/wire.ts';
+import type { Decision } from '../definitions/records.ts';
+import { DECIDE, type DoorDelivery } from '../definitions/wire.ts';
 import type { SubmittedDecision } from '../store/index.ts';
-import type { Refusal } from '../workflows/approvals.ts';
 import type { DecisionAnswer } from '../workflows/decisions.ts';
+import type { Refusal } from '../workflows/read-decision.ts';
 import type { ClientParts } from './client-parts.ts';
 
 /** Delivered at once by one call of {@link deliverDecisions}; with the time for each well within their lease. */
@@ -60,25 +61,33 @@ export async function deliverDecision(
 
 async function askRun(
   { temporal }: ClientParts,
-  { id, runId, decision }: SubmittedDecision,
+  { id, runId, decision, door }: SubmittedDecision,
   timeoutMs: number,
 ): Promise<DecisionAnswer> {
   const handle = temporal.workflow.getHandle(runId);
+  const args: [Decision, DoorDelivery] = [decision, { door }];
   try {
     return await temporal.withDeadline(Date.now() + timeoutMs, () =>
-      handle.executeUpdate<DecisionAnswer, [typeof decision]>(DECIDE, { updateId: id, args: [decision] }),
+      handle.executeUpdate<DecisionAnswer, typeof args>(DECIDE, { updateId: id, args }),
     );
   } catch (error) {
-    if (error instanceof WorkflowUpdateFailedError) return { counted: false, refusal: refusalOf(error) };
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-    const message = `the run "${runId}" has ended, or Temporal does not know it`;
-    return { counted: false, refusal: { code: 'too_late', message } };
+    return { counted: false, refusal: refusalBy(error, runId) };
   }
+}
+
+/** Why a run refused an update, its end included. @throws `error`, where it tells of no refusal */
+export function refusalBy(error: unknown, runId: string): Refusal {
+  if (error instanceof WorkflowUpdateFailedError) return refusalOf(error);
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+  return { code: 'too_late', message: `the run "${runId}" has ended, or Temporal does not know it` };
 }
 
 function refusalOf({ cause, message }: WorkflowUpdateFailedError): Refusal {
   if (!(cause instanceof ApplicationFailure)) return { code: 'too_late', message: cause?.message ?? message };
-  return { code: (cause.type ?? 'malformed') as Refusal['code'], message: cause.message };
+  const [details] = (cause.details ?? []) as [Pick<Refusal, 'mismatches'>?];
+  const { mismatches } = details ?? {};
+  const refusal = { code: (cause.type ?? 'malformed') as Refusal['code'], message: cause.message };
+  return mismatches ? { ...refusal, mismatches } : refusal;
 }
 
 /** The answer of a decision that the run's audit has as counted, and whose answer was lost on the way; else `null`. */

@@ -1,7 +1,7 @@
 /**
  * `fermata`: what applications import.
  */
-export { Approvals, type DecideOptions } from './approvals.ts';
+export { Approvals, type DecideOptions, type RequestedTask } from './approvals.ts';
 export type { StartStatus } from './begin-run.ts';
 export { Calendars } from './calendars.ts';
 export type { CancelOptions } from './cancel-run.ts';
@@ -25,6 +25,7 @@ export type { ResultOptions } from './run-result.ts';
 export type { ValueOptions, ValueSettings } from './value-settings.ts';
 export type { WatchOptions } from './run-view.ts';
 export { type RunHandle, Runs, type StartedRun, type StartOptions } from './runs.ts';
+export type { CommentOptions, DelegateOptions, TaskRequestOptions } from './task-requests.ts';
 export {
   type ConnectOptions,
   type Environment,

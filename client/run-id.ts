@@ -35,16 +35,23 @@ export function safePart(id: string): string {
   return `${kept}~${createHash('sha256').update(id, 'utf8').digest('hex').slice(0, HASH_DIGITS)}`;
 }
 
+/** Where a task is. */
+export interface TaskPlace {
+  readonly runId: string;
+  /** Branch and item segments, `""` at the top. */
+  readonly path: string;
+  readonly nodeId: string;
+  readonly visit: number;
+}
+
 /** The places that a task id `<run id>/<path>/<node id>/<visit>` names, or `null` where it is none of this tenant. */
-export function readTaskId(
-  tenant: string,
-  taskId: string,
-): { readonly runId: string; readonly nodeId: string; readonly visit: number } | null {
+export function readTaskId(tenant: string, taskId: string): TaskPlace | null {
   const parts = taskId.split('/');
   const runParts = tenant === DEFAULT_TENANT ? 2 : 3;
   const nodeId = parts.at(-2);
   const visit = Number(parts.at(-1));
   if (parts.length < runParts + 2 || nodeId === undefined || !Number.isInteger(visit) || visit < 1) return null;
   if (tenant !== DEFAULT_TENANT && parts[0] !== tenant) return null;
-  return { runId: parts.slice(0, runParts).join('/'), nodeId, visit };
+  const path = parts.slice(runParts, -2).map((part) => `${part}/`);
+  return { runId: parts.slice(0, runParts).join('/'), path: path.join(''), nodeId, visit };
 }

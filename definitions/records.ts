@@ -10,9 +10,16 @@
  * 3. Times are milliseconds since 1970, of the run's own clock.
  */
 import type { ErrorInfo } from './errors.ts';
-import type { CommandState, Json, NodeType, RunState } from './types.ts';
+import type { CommandState, Json, JsonSchema, NodeType, RunState } from './types.ts';
 
-export type RunRecord = StateRecord | VisitRecord | CommandRecord | WaitRecord | DecisionRecord | EmitRecord;
+export type RunRecord =
+  | StateRecord
+  | VisitRecord
+  | CommandRecord
+  | WaitRecord
+  | DecisionRecord
+  | TaskRecord
+  | EmitRecord;
 
 /** The run changed its state. The last one of a run carries how many visits and commands it had in all. */
 export interface StateRecord {
@@ -76,9 +83,39 @@ export interface DecisionRecord {
   readonly by: Person;
   readonly data: Json;
   readonly comment: string | null;
+  /** When the door received it, ISO 8601. */
   readonly at: string;
   readonly handledAt: number;
+  /** Where it came in: what the door says of itself, else `update` or `signal`. Absent in records of 0.1. */
+  readonly door?: string;
+  /** Hash of what was approved, where the task has a subject. */
+  readonly subject?: string;
   /** `null`: it counts. */
+  readonly refusal: { readonly code: string; readonly message: string } | null;
+}
+
+/** What people do with a task beside deciding it. */
+export type TaskAction = 'claim' | 'release' | 'delegate' | 'comment';
+/** What happens to a task by itself. */
+export type TaskMoment = 'assign' | 'remind' | 'escalate' | 'withdraw';
+
+/** Something was done with an approval that is no decision, was refused, or happened to it by itself. */
+export interface TaskRecord {
+  readonly kind: 'task';
+  readonly taskId: string | null;
+  readonly nodeId: string;
+  readonly action: TaskAction | TaskMoment;
+  /** `null`: the run itself. */
+  readonly by: Person | null;
+  /** People, roles and queues that it went to. */
+  readonly to: readonly string[];
+  readonly comment: string | null;
+  /** When the door received it, ISO 8601. */
+  readonly at: string;
+  readonly handledAt: number;
+  /** As of a decision; `null`: none. */
+  readonly door: string | null;
+  /** `null`: it was done. */
   readonly refusal: { readonly code: string; readonly message: string } | null;
 }
 
@@ -162,6 +199,21 @@ export interface ApprovalTask {
   readonly quorum: number;
   readonly priority: number | null;
   readonly dueAt: number | null;
+  /** JSON Schema of the answer; absent: any. */
+  readonly form?: JsonSchema;
+  /** What is approved; absent: nothing is bound. */
+  readonly subject?: Subject;
+  /** Who has taken it on; absent: nobody. */
+  readonly claimedBy?: string;
+  /** Why it was closed without an outcome; absent: it was not. */
+  readonly withdrawn?: string;
+}
+
+/** What an approval is about, bound to it by a hash. */
+export interface Subject {
+  readonly value: Json;
+  /** SHA-256 of the value's canonical JSON, in lower-case hex. */
+  readonly hash: string;
 }
 
 export interface Person {
@@ -169,15 +221,32 @@ export interface Person {
   readonly roles?: readonly string[];
 }
 
-/** One person's answer, as it comes by update or signal. */
-export interface Decision {
+/** Which of a run's approvals is meant; what is absent fits all. */
+export interface TaskAddress {
   readonly nodeId: string;
   readonly visit?: number;
+  /** Branch and item segments, `""` at the top. */
+  readonly path?: string;
+}
+
+/** One person's answer, as it comes by update or signal. */
+export interface Decision extends TaskAddress {
   readonly outcome: string;
   readonly by: Person;
   readonly data?: Json;
   readonly comment?: string;
   readonly subject?: string;
+  /** When the door received it, ISO 8601. */
+  readonly at?: string;
+}
+
+/** What one person does with a task, as it comes by update or signal. */
+export interface TaskRequest extends TaskAddress {
+  readonly action: TaskAction;
+  readonly by: Person;
+  /** Of `delegate`: the id of the person who is to decide instead. */
+  readonly to?: string;
+  readonly comment?: string;
   /** When the door received it, ISO 8601. */
   readonly at?: string;
 }
@@ -245,10 +314,32 @@ export interface RunDocument {
   readonly vars: { readonly [name: string]: Json };
   /** What its `emit` nodes published, in order; absent where they published nothing. */
   readonly emitted?: readonly (Omit<EmittedEvent, 'at'> & { readonly at: string })[];
+  /** What was said and done about its approvals, refused or not, in order; absent where nothing was. */
+  readonly audit?: readonly AuditEntry[];
   /** Id of the run that began it; absent where none did. */
   readonly parent?: string;
   /** What its `workflow` nodes began, in order of visit start; absent where they began nothing. */
   readonly children?: readonly ChildEntry[];
+}
+
+/** One line of the audit of a run's approvals. Times are ISO 8601 text. */
+export interface AuditEntry {
+  readonly taskId: string | null;
+  readonly nodeId: string;
+  readonly action: 'decide' | TaskRecord['action'];
+  /** `null`: the run itself. */
+  readonly by: Person | null;
+  /** Of a decision. */
+  readonly outcome?: string;
+  readonly data?: Json;
+  readonly subject?: string;
+  /** Of what went to others. */
+  readonly to?: readonly string[];
+  readonly comment: string | null;
+  readonly at: string;
+  readonly handledAt: string;
+  readonly door: string | null;
+  readonly refusal: { readonly code: string; readonly message: string } | null;
 }
 
 /** A run that a run began, as the document of that run names it. */

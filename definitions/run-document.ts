@@ -11,15 +11,19 @@
  */
 import type { ErrorInfo } from './errors.ts';
 import type {
+  AuditEntry,
   ChildEntry,
   CommandRecord,
+  DecisionRecord,
   EmittedEvent,
   RunDocument,
   RunRecord,
   StateRecord,
+  TaskRecord,
   VisitRecord,
   Waiting,
 } from './records.ts';
+import { compareText } from './text-order.ts';
 import { isoTime } from './timestamps.ts';
 import type { Initiator, Json, RunState } from './types.ts';
 
@@ -65,6 +69,7 @@ export function runDocument(header: RunDocumentHeader, records: Iterable<RunReco
     waiting: isOpen ? inOrder(story.waiting).map(waitingEntry) : [],
     vars: story.vars ?? header.vars,
     ...(story.emitted.size === 0 ? {} : { emitted: inOrder(story.emitted).map(emittedEntry) }),
+    ...(story.audit.length === 0 ? {} : { audit: story.audit.sort(byTime).map(auditEntry) }),
     ...(header.initiator?.kind === 'run' ? { parent: header.initiator.id } : {}),
     ...(story.begun.size === 0 ? {} : { children: inOrder(story.begun).map((wait) => childEntry(wait, header)) }),
   };
@@ -80,6 +85,7 @@ interface Story {
   readonly commands: Map<number, CommandRecord>;
   readonly waiting: Map<number, Waiting>;
   readonly emitted: Map<number, EmittedEvent>;
+  readonly audit: (DecisionRecord | TaskRecord)[];
   /** Id of the event that a visit took. */
   readonly took: Map<number, string>;
   /** Waits of visits that began a run. */
@@ -88,8 +94,8 @@ interface Story {
 
 type BeginningWait = Waiting & Required<Pick<Waiting, 'child'>>;
 
-function readStory(records: Iterable<RunRecord>): Story {
-  const story: Story = {
+function emptyStory(): Story {
+  return {
     state: 'pending',
     output: null,
     error: null,
@@ -99,9 +105,14 @@ function readStory(records: Iterable<RunRecord>): Story {
     commands: new Map(),
     waiting: new Map(),
     emitted: new Map(),
+    audit: [],
     took: new Map(),
     begun: new Map(),
   };
+}
+
+function readStory(records: Iterable<RunRecord>): Story {
+  const story = emptyStory();
   for (const record of records) {
     switch (record.kind) {
       case 'state':
@@ -123,6 +134,8 @@ function readStory(records: Iterable<RunRecord>): Story {
         story.emitted.set(record.seq, record.emitted);
         break;
       case 'decision':
+      case 'task':
+        story.audit.push(record);
         break;
     }
   }
@@ -157,6 +170,21 @@ function traceEntry(record: VisitRecord, took: string | undefined): RunDocument[
 
 function emittedEntry({ at, ...event }: EmittedEvent): NonNullable<RunDocument['emitted']>[number] {
   return { ...event, at: isoTime(at) };
+}
+
+/** What happens to several tasks at the same moment has no order of its own. */
+function byTime(one: DecisionRecord | TaskRecord, other: DecisionRecord | TaskRecord): number {
+  return one.handledAt - other.handledAt || compareText(one.taskId ?? '', other.taskId ?? '');
+}
+
+function auditEntry(record: DecisionRecord | TaskRecord): AuditEntry {
+  const { taskId, nodeId, by, comment, at, handledAt, door = null, refusal } = record;
+  const shared = { taskId, nodeId, by, comment, at, handledAt: isoTime(handledAt), door, refusal };
+  if (record.kind === 'task') {
+    return { ...shared, action: record.action, ...(record.to.length === 0 ? {} : { to: record.to }) };
+  }
+  const { outcome, data, subject } = record;
+  return { ...shared, action: 'decide', outcome, data, ...(subject === undefined ? {} : { subject }) };
 }
 
 function commandEntry(

@@ -5,7 +5,8 @@
  */
 import { sql } from 'kysely';
 import { FermataError } from '../definitions/fermata-error.ts';
-import type { DecisionRecord, Waiting } from '../definitions/records.ts';
+import type { ApprovalTask, DecisionRecord, Subject, TaskRecord, Waiting } from '../definitions/records.ts';
+import type { JsonSchema } from '../definitions/types.ts';
 import type { Database } from './database.ts';
 import { type Page, pageSize, readCursor, toPage } from './page.ts';
 import { indexText } from './records/index-text.ts';
@@ -17,6 +18,8 @@ export interface ApprovalFilter {
   readonly role?: string | readonly string[];
   /** Tasks of this queue. */
   readonly queue?: string;
+  /** Tasks that this person has claimed. */
+  readonly claimedBy?: string;
   /** Default `open`. */
   readonly state?: 'open' | 'closed' | 'all';
   readonly definitionId?: string;
@@ -42,17 +45,29 @@ export interface ApprovalSummary {
   readonly votes: { readonly [outcome: string]: number };
   readonly priority: number | null;
   readonly state: 'open' | 'closed';
-  /** How its visit ended; `null` while it is open. */
+  /** How its visit ended: an outcome, or `withdrawn` where the run moved on without one; `null` while it is open. */
   readonly outcome: string | null;
+  /** Who has taken it on; `null`: nobody. */
+  readonly claimedBy: string | null;
+  /** Hash of what is approved, for decisions to name; `null`: nothing is bound. */
+  readonly subject: string | null;
   readonly since: Date;
   readonly dueAt: Date | null;
   /** When it ends by itself; `null`: never. */
   readonly until: Date | null;
 }
 
-export interface Approval extends ApprovalSummary {
+export interface Approval extends Omit<ApprovalSummary, 'subject'> {
+  /** JSON Schema of the answer; `null`: any. */
+  readonly form: JsonSchema | null;
+  /** What is approved, with its hash; `null`: nothing is bound. */
+  readonly subject: Subject | null;
+  /** Why it was withdrawn; `null`: it was not. */
+  readonly withdrawn: string | null;
   /** Counted and refused, in the order in which the run handled them. */
   readonly decisions: readonly DecisionRecord[];
+  /** What else was done with it, and what happened to it: done and refused, in order. */
+  readonly history: readonly TaskRecord[];
 }
 
 interface ApprovalRow {
@@ -95,7 +110,7 @@ export class ApprovalStore {
 
   /** Oldest first. @throws usage.invalid for a cursor that no list gave */
   async list(filter: ApprovalFilter = {}): Promise<Page<ApprovalSummary>> {
-    const { assignee, role, queue, state = 'open', definitionId, runId, cursor } = filter;
+    const { assignee, role, queue, claimedBy, state = 'open', definitionId, runId, cursor } = filter;
     const size = pageSize(filter.limit);
     let query = this.#approvals();
     if (state === 'open') query = query.where(IS_OPEN);
@@ -103,6 +118,7 @@ export class ApprovalStore {
     if (definitionId !== undefined) query = query.where('waits.definition_id', '=', definitionId);
     if (runId !== undefined) query = query.where('waits.run_id', '=', runId);
     if (queue !== undefined) query = query.where(sql<boolean>`waits.queues && ${[indexText(queue)]}::text[]`);
+    if (claimedBy !== undefined) query = query.where(sql<boolean>`waits.waiting->'task'->>'claimedBy' = ${claimedBy}`);
     if (assignee !== undefined || role !== undefined) query = query.where(mayDecide(assignee, role));
     if (cursor !== undefined) {
       const { at, id } = readCursor(cursor);
@@ -131,7 +147,21 @@ export class ApprovalStore {
       .orderBy('handled_at')
       .orderBy('counted', 'desc')
       .execute();
-    return { ...toSummary(row), decisions: decisions.map((decision) => decision.record) };
+    const { form = null, subject = null, withdrawn = null } = taskOf(row);
+    const history = await this.#history(taskId);
+    return { ...toSummary(row), form, subject, withdrawn, decisions: decisions.map(({ record }) => record), history };
+  }
+
+  async #history(taskId: string): Promise<readonly TaskRecord[]> {
+    const rows = await this.#db
+      .selectFrom('fermata.task_records')
+      .select('record')
+      .where('tenant', '=', this.#tenant)
+      .where('task_id', '=', taskId)
+      .orderBy('handled_at')
+      .orderBy('position')
+      .execute();
+    return rows.map(({ record }) => record);
   }
 
   #approvals() {
@@ -153,10 +183,20 @@ function mayDecide(assignee: string | undefined, role: string | readonly string[
     or (waits.users = '{}' and waits.roles = '{}' and waits.queues = '{}'))`;
 }
 
+function taskOf({ task_id, waiting: { task } }: ApprovalRow): ApprovalTask {
+  if (task === undefined) throw new FermataError('internal.error', `the approval "${task_id}" has no task`);
+  return task;
+}
+
+/** One that was not decided when its run ended, by force as well, was withdrawn. */
+function outcomeOf({ open, outcome }: ApprovalRow, { withdrawn }: ApprovalTask): string | null {
+  if (open) return null;
+  return withdrawn === undefined ? (outcome ?? 'withdrawn') : 'withdrawn';
+}
+
 function toSummary(row: ApprovalRow): ApprovalSummary {
   const { waiting } = row;
-  const { task } = waiting;
-  if (task === undefined) throw new FermataError('internal.error', `the approval "${row.task_id}" has no task`);
+  const task = taskOf(row);
   return {
     taskId: row.task_id,
     runId: row.run_id,
@@ -171,7 +211,9 @@ function toSummary(row: ApprovalRow): ApprovalSummary {
     votes: row.votes,
     priority: task.priority,
     state: row.open ? 'open' : 'closed',
-    outcome: row.outcome,
+    outcome: outcomeOf(row, task),
+    claimedBy: task.claimedBy ?? null,
+    subject: task.subject?.hash ?? null,
     since: row.since,
     dueAt: dateOrNull(task.dueAt),
     until: dateOrNull(waiting.until),

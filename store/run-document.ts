@@ -3,7 +3,14 @@
  *
  * Invariant: all rows of a run are read in one statement, so a document never shows half of a write.
  */
-import type { CommandRecord, RunDocument, RunRecord, VisitRecord } from '../definitions/records.ts';
+import type {
+  CommandRecord,
+  DecisionRecord,
+  RunDocument,
+  RunRecord,
+  TaskRecord,
+  VisitRecord,
+} from '../definitions/records.ts';
 import { runDocument } from '../definitions/run-document.ts';
 import type { RunState } from '../definitions/types.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
@@ -33,6 +40,8 @@ interface RunRows extends Selectable<RunsTable> {
   readonly waits: readonly WaitRow[];
   readonly attempts: readonly AttemptRow[];
   readonly emitted: readonly EmittedRow[];
+  /** Decisions and what else was done with approvals. */
+  readonly audit: readonly (DecisionRecord | TaskRecord)[];
   /** States of the runs that it began, by run id. */
   readonly children: { readonly [runId: string]: RunState };
 }
@@ -41,7 +50,7 @@ interface RunRows extends Selectable<RunsTable> {
 export async function loadRunDocument(db: Database, key: RunKey): Promise<RunDocument | null> {
   const { rows } = await sql<RunRows>`
     select run.*, ${turnOf} as turn, ${rowsOf('visits')}, ${rowsOf('commands')}, ${rowsOf('waits')}, ${rowsOf('attempts')},
-      ${rowsOf('emitted')}, ${CHILDREN}
+      ${rowsOf('emitted')}, ${AUDIT}, ${CHILDREN}
     from fermata.runs as run where run.tenant = ${key.tenant} and run.run_id = ${key.runId}`.execute(db);
   return rows[0] === undefined ? null : foldRun(rows[0]);
 }
@@ -50,6 +59,14 @@ function rowsOf(table: 'visits' | 'commands' | 'waits' | 'attempts' | 'emitted')
   return sql`(select coalesce(json_agg(row), '[]') from ${sql.table(`fermata.${table}`)} as row
     where row.tenant = run.tenant and row.run_id = run.run_id) as ${sql.ref(table)}`;
 }
+
+/** Of what happened in the same millisecond, decisions come last: with one of them a task is over. */
+const AUDIT = sql`(select coalesce(json_agg(line.record order by line.handled_at, line.rank, line.position), '[]') from (
+    select task.record, task.handled_at, 0 as rank, task.position from fermata.task_records as task
+    where task.tenant = run.tenant and task.run_id = run.run_id
+    union all select decision.record, decision.handled_at, 1, row_number() over (order by not decision.counted)
+    from fermata.decisions as decision where decision.tenant = run.tenant and decision.run_id = run.run_id
+  ) as line) as audit`;
 
 const CHILDREN = sql`(select coalesce(json_object_agg(child.run_id, child.state), '{}')
   from fermata.runs as child where child.tenant = run.tenant and child.run_id in (
@@ -75,6 +92,7 @@ function foldRun(run: RunRows): RunDocument {
     ...run.visits.map(visitRecord),
     ...run.commands.map(commandRecord),
     ...run.waits.map((wait) => waitRecord(wait, wait.open && !ended.has(wait.seq))),
+    ...run.audit,
     ...run.emitted.map(({ seq, emitted }): RunRecord => ({ kind: 'emit', seq, emitted })),
   ]);
 }

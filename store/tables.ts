@@ -9,7 +9,14 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { HandlerEntry } from '../definitions/handler-catalog.ts';
-import type { Decision, DecisionRecord, EmittedEvent, MissedEvent, Waiting } from '../definitions/records.ts';
+import type {
+  Decision,
+  DecisionRecord,
+  EmittedEvent,
+  MissedEvent,
+  TaskRecord,
+  Waiting,
+} from '../definitions/records.ts';
 import type {
   CloudEvent,
   CommandState,
@@ -46,6 +53,7 @@ export interface Tables {
   'fermata.event_keys': EventKeysTable;
   'fermata.wait_deliveries': WaitDeliveriesTable;
   'fermata.decisions': DecisionsTable;
+  'fermata.task_records': TaskRecordsTable;
   'fermata.decision_outbox': DecisionOutboxTable;
   'fermata.handlers': HandlersTable;
   'fermata.calendar_versions': CalendarVersionsTable;
@@ -275,6 +283,16 @@ export interface DecisionsTable {
   counted: boolean;
   handled_at: Time;
   record: JsonColumn<DecisionRecord>;
+}
+
+export interface TaskRecordsTable {
+  tenant: string;
+  run_id: string;
+  digest: string;
+  task_id: string | null;
+  handled_at: Time;
+  position: Generated<string>;
+  record: JsonColumn<TaskRecord>;
 }
 
 export interface DecisionOutboxTable {

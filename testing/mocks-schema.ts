@@ -77,15 +77,29 @@ const replyOrReplies = z.unknown().transform((written, context): z.output<typeof
 const person = z.strictObject({ id: text, roles: z.array(z.string()).optional() });
 const after = durationMs.default(0);
 
-const decision = z.strictObject({
+/** Which approval is meant. */
+const address = {
   after,
   nodeId: text,
   visit: z.int().min(1).optional(),
+  path: z.string().optional(),
+};
+
+const decision = z.strictObject({
+  ...address,
   outcome: text,
   by: person,
   data: json.optional(),
   comment: z.string().optional(),
   subject: z.string().optional(),
+});
+
+const task = z.strictObject({
+  ...address,
+  action: z.enum(['claim', 'release', 'delegate', 'comment']),
+  by: person,
+  to: text.optional(),
+  comment: z.string().optional(),
 });
 
 const event = z.strictObject({
@@ -102,6 +116,7 @@ export const mocksSchema = z.strictObject({
   commands: z.record(z.string(), replyOrReplies).default({}),
   workflows: z.record(z.string(), replyOrReplies).default({}),
   decisions: z.array(decision).default([]),
+  tasks: z.array(task).default([]),
   events: z.array(event).default([]),
   cancels: z.array(cancel).default([]),
 });
@@ -110,5 +125,6 @@ export const mocksSchema = z.strictObject({
 export type PreparedMocks = z.output<typeof mocksSchema>;
 export type PreparedReply = z.output<typeof reply>;
 export type MockDecision = PreparedMocks['decisions'][number];
+export type MockTask = PreparedMocks['tasks'][number];
 export type MockEvent = PreparedMocks['events'][number];
 export type MockCancel = PreparedMocks['cancels'][number];

@@ -7,7 +7,7 @@ import { FermataError } from '../definitions/fermata-error.ts';
 import { parseJson } from '../definitions/json/json-reader.ts';
 import { toJson } from '../definitions/json/json-value.ts';
 import { toPointer } from '../definitions/json/path.ts';
-import type { Person } from '../definitions/records.ts';
+import type { Person, TaskAction } from '../definitions/records.ts';
 import type { DurationText, Expression, Json } from '../definitions/types.ts';
 import { parseYaml } from '../definitions/json/yaml-reader.ts';
 import { mocksSchema, type PreparedMocks } from './mocks-schema.ts';
@@ -35,11 +35,25 @@ export interface Mocks {
     readonly nodeId: string;
     /** Default: the open visit. */
     readonly visit?: number;
+    /** Branch or item, as the trace shows it. Default: the one that is open. */
+    readonly path?: string;
     readonly outcome: string;
     readonly by: Person;
     readonly data?: Json;
     readonly comment?: string;
     readonly subject?: string;
+  }[];
+  /** What people do with an approval beside deciding it. */
+  readonly tasks?: readonly {
+    readonly after?: DurationText;
+    readonly nodeId: string;
+    readonly visit?: number;
+    readonly path?: string;
+    readonly action: TaskAction;
+    readonly by: Person;
+    /** Of `delegate`: the id of a person. */
+    readonly to?: string;
+    readonly comment?: string;
   }[];
   /** Events that are published while the run goes on. */
   readonly events?: readonly {

@@ -74,12 +74,23 @@ export class SimulatedRuns {
    * is not there yet is kept for it; one for no run at all goes to the first, which says why it does not count.
    */
   deliver(decision: MockedDecision): void {
-    const { nodeId } = decision;
-    const open = this.all.filter(({ ending }) => ending === null);
-    const having = open.filter((run) => run.has(nodeId));
-    const run = having.find((one) => one.waitsAt(nodeId)) ?? having[0];
-    if (run === undefined && this.mayHave(nodeId)) this.early.push(decision);
-    else (run ?? open[0])?.current.receiveDecision(decision);
+    const run = this.withNode(decision.nodeId);
+    if (run === undefined && this.mayHave(decision.nodeId)) this.early.push(decision);
+    else (run ?? this.open[0])?.current.receiveDecision(decision);
+  }
+
+  /** Gives a request about a task to the run that a decision would go to; none is kept. */
+  deliverRequest(request: MockedDecision): void {
+    (this.withNode(request.nodeId) ?? this.open[0])?.current.receiveRequest(request);
+  }
+
+  private get open(): readonly SimulatedRun[] {
+    return this.all.filter(({ ending }) => ending === null);
+  }
+
+  private withNode(nodeId: string): SimulatedRun | undefined {
+    const having = this.open.filter((run) => run.has(nodeId));
+    return having.find((one) => one.waitsAt(nodeId)) ?? having[0];
   }
 
   private mayHave(nodeId: string): boolean {

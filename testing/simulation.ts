@@ -14,7 +14,7 @@ import type { CancelRequest } from '../workflows/checkpoint.ts';
 import type { Run } from '../workflows/run.ts';
 import type { RunStart } from '../workflows/start.ts';
 import type { CloudEvent } from '../definitions/types.ts';
-import type { MockCancel, MockDecision, MockEvent, PreparedMocks } from './mocks-schema.ts';
+import type { MockCancel, MockDecision, MockEvent, MockTask, PreparedMocks } from './mocks-schema.ts';
 import type { SimulatedWorld } from './simulated-effects.ts';
 import type { SimulatedRun } from './simulated-run.ts';
 import { nextTurn } from './turn.ts';
@@ -44,7 +44,13 @@ function scheduleMocks(world: SimulatedWorld, mocks: PreparedMocks, run: () => R
   const startMs = world.clock.now();
   for (const mock of mocks.decisions) {
     world.clock.schedule(startMs + mock.after, () => {
-      world.runs.deliver(toDecision(mock, world.clock.now()));
+      world.runs.deliver(asReceived(mock, world.clock.now()));
+      world.waits.notify();
+    });
+  }
+  for (const mock of mocks.tasks) {
+    world.clock.schedule(startMs + mock.after, () => {
+      world.runs.deliverRequest(asReceived(mock, world.clock.now()));
       world.waits.notify();
     });
   }
@@ -61,12 +67,9 @@ function scheduleMocks(world: SimulatedWorld, mocks: PreparedMocks, run: () => R
   }
 }
 
-/** A decision comes with the time at which its door received it. */
-function toDecision(
-  { after: _after, ...decision }: MockDecision,
-  nowMs: number,
-): Omit<MockDecision, 'after'> & { readonly at: string } {
-  return { ...decision, at: isoTime(nowMs) };
+/** What people say comes with the time at which its door received it. */
+function asReceived<Mock extends MockDecision | MockTask>({ after: _after, ...said }: Mock, nowMs: number) {
+  return { ...said, at: isoTime(nowMs) };
 }
 
 function toEvent({ type, data = null, id, subject }: MockEvent, index: number, nowMs: number): CloudEvent {

@@ -14,19 +14,29 @@ import { startRefusal } from '../definitions/start-refusal.ts';
 import type { WaitAnswer } from '../definitions/event-waits.ts';
 import type { Json } from '../definitions/types.ts';
 import type { TimeAnswer, TimeRequest } from '../definitions/time/question.ts';
-import { AWAIT_CHILD, BEGIN_CHILD, EMIT, LOAD_DEFINITION, REGISTER_WAIT, RESOLVE_TIME } from '../definitions/wire.ts';
+import {
+  AWAIT_CHILD,
+  BEGIN_CHILD,
+  EMIT,
+  LOAD_DEFINITION,
+  NOTIFY,
+  REGISTER_WAIT,
+  RESOLVE_TIME,
+} from '../definitions/wire.ts';
 import type { Store } from '../store/index.ts';
+import type { NotifyHook } from './notify.ts';
 import type {
   ChildRequest,
   ChildToAwait,
   EmitRequest,
   LoadedDefinition,
   LoadRequest,
+  NotifyRequest,
   RegisteredChild,
   WaitRequest,
 } from '../workflows/temporal/wire.ts';
 
-export function runActivities(fermata: Fermata) {
+export function runActivities(fermata: Fermata, notify?: NotifyHook) {
   const emitter = new Emitter(fermata);
   return {
     [LOAD_DEFINITION]: (request: LoadRequest): Promise<LoadedDefinition> => loadDefinition(fermata.store, request),
@@ -35,6 +45,9 @@ export function runActivities(fermata: Fermata) {
     [REGISTER_WAIT]: ({ tenant, ...wait }: WaitRequest): Promise<WaitAnswer> =>
       fermata.store.forTenant(tenant).eventWaits.register(wait),
     [EMIT]: (request: EmitRequest): Promise<string> => emit(emitter, request),
+    [NOTIFY]: async (request: NotifyRequest): Promise<void> => {
+      await notify?.(request);
+    },
     [AWAIT_CHILD]: (child: ChildToAwait): Promise<Json> => {
       const { cancellationSignal: signal, heartbeat } = Context.current();
       return awaitChild(fermata, child, { signal, onLook: () => heartbeat() });

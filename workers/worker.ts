@@ -33,6 +33,7 @@ import { type Background, type BackgroundTask, startBackground } from './backgro
 import { workflowBundlePath } from './bundle.ts';
 import { runtimeLog, type WorkerLog } from './log.ts';
 import { KEYS_CHANNEL } from '../store/index.ts';
+import type { NotifyHook } from './notify.ts';
 import { Projection } from './projection.ts';
 import { reconcile } from './reconciler.ts';
 import { runActivities } from './run-activities.ts';
@@ -50,6 +51,8 @@ export interface WorkerOptions extends ConnectOptions {
   readonly tuning?: WorkerTuning;
   /** Pause between two looks for unfinished events and decisions, and incomplete records. Default 5 s. */
   readonly sweepEveryMs?: number;
+  /** Tells people of approvals; see {@link NotifyHook}. Default: nobody is told. */
+  readonly notify?: NotifyHook;
   /** Hears what runs do in this worker, for a log: where they begin and end, and attempts that failed. */
   readonly onStory?: StoryListener;
 }
@@ -173,7 +176,7 @@ async function createTemporalWorker(parts: {
     namespace: fermata.settings.temporal.namespace,
     taskQueue: fermata.settings.taskQueue,
     workflowBundle: { code: parts.bundleCode },
-    activities: { ...activity.activities, ...runActivities(fermata) },
+    activities: { ...activity.activities, ...runActivities(fermata, options.notify) },
     interceptors: { activity: [activity.interceptor] },
     sinks: reports.sinks,
     shutdownGraceTime: options.shutdownGraceMs ?? 10_000,

@@ -36,7 +36,9 @@ export interface RunContext {
   /** Open waits by the `seq` of their visit. */
   readonly waiting: Map<number, Waiting>;
   /** Open approvals by task id. */
-  readonly approvals: Map<string, { readonly state: ApprovalState; readonly nodeId: string; readonly visit: number }>;
+  readonly approvals: Map<string, OpenTask>;
+  /** What people are being told; awaited before the run ends or goes on elsewhere. */
+  readonly notices: Set<Promise<void>>;
   /** Open waits for events by wait id. */
   readonly eventWaits: Map<string, OpenEventWait>;
   /** The moment of the run's own timeout; `Infinity`: none. */
@@ -50,6 +52,17 @@ export interface RunContext {
 export function isRolloverDue({ effects, slots }: RunContext): boolean {
   const rollover = effects.rollover();
   return rollover === 'now' || (rollover === 'soon' && !slots.isBusy());
+}
+
+/** An open approval, as decisions and requests see it. */
+export interface OpenTask {
+  readonly nodeId: string;
+  readonly path: string;
+  readonly visit: number;
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly state: ApprovalState;
 }
 
 /** A wait for an event, as the run's events see it. */

@@ -12,7 +12,7 @@
 import type { ErrorInfo } from '../definitions/errors.ts';
 import { valueAt } from '../definitions/json/path.ts';
 import { MASK } from '../definitions/mask.ts';
-import type { EventWait, RunRecord, Waiting } from '../definitions/records.ts';
+import type { ApprovalTask, EventWait, RunRecord, TaskRecord, Waiting } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Ending, Frame, NodeResult } from './checkpoint.ts';
 import type { RunContext } from './context.ts';
@@ -38,7 +38,9 @@ export function redactRecord(run: RunContext, line: RunRecord): RunRecord {
     case 'wait':
       return { ...line, waiting: maskWaiting(mask, line.waiting) };
     case 'decision':
-      return { ...line, ...masked(mask, line, ['data', 'comment']) };
+      return { ...line, ...masked(mask, line, ['data', 'comment']), ...maskedRefusal(mask, line) };
+    case 'task':
+      return { ...line, ...masked(mask, line, ['comment']), ...maskedRefusal(mask, line) };
     case 'emit':
       return { ...line, emitted: { ...line.emitted, ...masked(mask, line.emitted, ['subject', 'data']) } };
   }
@@ -69,13 +71,25 @@ function maskWaiting(mask: Mask, waiting: Waiting): Waiting {
   return {
     ...waiting,
     for: mask(waiting.for),
-    ...(task ? { task: { ...task, ...masked(mask, task, ['title', 'description']) } } : {}),
+    ...(task
+      ? { task: { ...task, ...masked(mask, task, ['title', 'description']), ...maskedSubject(mask, task) } }
+      : {}),
     ...(event ? { event: { ...event, correlation: mask(event.correlation), missed: maskMissed(mask, event) } } : {}),
   };
 }
 
 function maskMissed(mask: Mask, { missed }: EventWait): EventWait['missed'] {
   return missed.map((one) => ({ ...one, message: mask(one.message) }));
+}
+
+/** Its hash stays: without it nobody could name what they have seen. */
+function maskedSubject(mask: Mask, { subject }: ApprovalTask): Pick<ApprovalTask, 'subject'> {
+  return subject ? { subject: { ...subject, value: mask(subject.value) } } : {};
+}
+
+/** Its message may tell of the data. */
+function maskedRefusal<Line extends Pick<TaskRecord, 'refusal'>>(mask: Mask, { refusal }: Line): Pick<Line, 'refusal'> {
+  return { refusal: refusal && { ...refusal, message: mask(refusal.message) } };
 }
 
 function maskedError(mask: Mask, { error }: { readonly error?: ErrorInfo | null }): { error?: ErrorInfo | null } {

@@ -13,7 +13,6 @@ import { Meter } from '../definitions/expressions/index.ts';
 import type { Waiting } from '../definitions/records.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { Json, RunState } from '../definitions/types.ts';
-import type { Refusal } from './approvals.ts';
 import { argumentFault, letGo } from './argument-size.ts';
 import type { CancelRequest, Checkpoint, Ending, UndoEntry } from './checkpoint.ts';
 import { type CompiledDefinition, compiled } from './compile.ts';
@@ -24,10 +23,14 @@ import { receiveEvent } from './events.ts';
 import { Fuel } from './fuel.ts';
 import type { Later } from './later.ts';
 import type { ScopeEnd } from './outcome.ts';
+import { type Refusal, readDoor } from './read-decision.ts';
 import { redact, redactResult, redactWaiting } from './redact.ts';
 import { cancelledError, freshFrame, isStopping, namesFor, outputOf, type Scope, setVars, topScope } from './scope.ts';
 import { Slots } from './slots.ts';
 import type { RunStart } from './start.ts';
+import { afterNotices } from './task-moments.ts';
+import { checkRequest, handleRequest, type TaskAnswer } from './task-requests.ts';
+import { reopenTasks } from './tasks.ts';
 import { cancelAt } from './time-limit.ts';
 import { undoAll } from './undo.ts';
 import { walkScope } from './walk.ts';
@@ -55,12 +58,18 @@ export interface RunView {
 
 export interface Run {
   walk(): Promise<RunEnd>;
-  /** Counts or refuses a decision, and tells which. */
-  decide(decision: unknown): DecisionAnswer;
+  /** Counts or refuses a decision, and tells which; `delivery`: what `DoorDelivery` says of it. */
+  decide(decision: unknown, delivery?: unknown): DecisionAnswer;
   /** Why `decide` would refuse now; changes nothing. */
   checkDecision(decision: unknown): Refusal | null;
   /** Takes a decision without an answer; one that comes early is kept. */
-  receiveDecision(decision: unknown): void;
+  receiveDecision(decision: unknown, delivery?: unknown): void;
+  /** Does or refuses what somebody wants with a task, and tells which. */
+  requestTask(request: unknown, delivery?: unknown): TaskAnswer;
+  /** Why `requestTask` would refuse now; changes nothing. */
+  checkRequest(request: unknown): Refusal | null;
+  /** The same without an answer. */
+  receiveRequest(request: unknown, delivery?: unknown): void;
   /** Takes an event, for a wait that is open or a later one; `delivery`: what `EventDelivery` says of it. */
   receiveEvent(event: unknown, delivery?: unknown): void;
   /** Stops the run at once: nothing new starts, what is declared is undone. The first request stands. */
@@ -73,9 +82,12 @@ export function createRun(start: RunStart, effects: Effects): Run {
   const run = createContext(start, effects);
   return {
     walk: () => walk(run),
-    decide: (decision) => decide(run, decision),
+    decide: (decision, delivery) => decide(run, decision, readDoor(delivery, 'update')),
     checkDecision: (decision) => checkDecision(run, decision),
-    receiveDecision: (decision) => receiveDecision(run, decision),
+    receiveDecision: (decision, delivery) => receiveDecision(run, decision, readDoor(delivery, 'signal')),
+    requestTask: (request, delivery) => handleRequest(run, request, readDoor(delivery, 'update')),
+    checkRequest: (request) => checkRequest(run, request),
+    receiveRequest: (request, delivery) => void handleRequest(run, request, readDoor(delivery, 'signal')),
     receiveEvent: (event, delivery) => receiveEvent(run, event, delivery),
     cancel: (request) => cancel(run, request),
     view: () => view(run),
@@ -90,7 +102,7 @@ function createContext(start: RunStart, effects: Effects): RunContext {
   if (checkpoint.cancel) stoppable.cancel();
   const meter = new Meter();
   const { id, tenant, initiator, entity } = start.run;
-  return {
+  const run: RunContext = {
     start,
     compiled: definition,
     checkpoint,
@@ -110,9 +122,12 @@ function createContext(start: RunStart, effects: Effects): RunContext {
     },
     waiting: new Map(),
     approvals: new Map(),
+    notices: new Set(),
     eventWaits: new Map(),
     limitAt: definition.timeoutMs === null ? Infinity : checkpoint.startedAt + definition.timeoutMs,
   };
+  reopenTasks(run);
+  return run;
 }
 
 function freshCheckpoint({ top }: CompiledDefinition, now: number): Checkpoint {
@@ -136,6 +151,7 @@ async function walk(run: RunContext): Promise<RunEnd> {
     const limit = cancelAt(run.limitAt, { effects, summary: 'run timeout', scope: run.stoppable });
     const end = await walkTop(top);
     limit?.cancel();
+    if (run.notices.size > 0) await afterNotices(run);
     if (end.kind === 'suspended') {
       const fault = argumentFault(run);
       if (fault === null) return { kind: 'suspended', checkpoint };

@@ -5,13 +5,13 @@ import { type Command, Option } from 'commander';
 import type { Fermata } from '../../client/index.ts';
 import type { Answer } from '../answer.ts';
 import { addStoreAction } from '../connection.ts';
-import { addLaterVerbs } from '../later-verbs.ts';
-import { approvalText, assigneesText, votesText } from '../output/approval-text.ts';
+import { approvalText, assigneesText, openText, votesText } from '../output/approval-text.ts';
 import { pageAnswer } from '../output/page.ts';
 import { plain } from '../output/paint.ts';
 import { timeText } from '../output/times.ts';
 import { addExamples, addNoun, addPageOptions, type Call, type Session } from '../verb.ts';
 import { addDecide } from './approvals-decide.ts';
+import { addRequests } from './approvals-request.ts';
 
 const STATES = ['open', 'closed', 'all'] as const;
 
@@ -19,6 +19,7 @@ interface ListOptions {
   readonly assignee?: string;
   readonly role?: readonly string[];
   readonly queue?: string;
+  readonly claimedBy?: string;
   readonly state?: (typeof STATES)[number];
   readonly definition?: string;
   readonly run?: string;
@@ -31,11 +32,11 @@ export function addApprovals(program: Command, session: Session): void {
   addList(noun, session);
   addShow(noun, session);
   addDecide(noun, session);
+  addRequests(noun, session);
   addExamples(noun, [
     ['fermata approvals list --assignee ann', 'what waits for one person'],
     ['fermata approvals decide expense/e-1/approve/1 --outcome approved --by ann', 'answer'],
   ]);
-  addLaterVerbs(noun);
 }
 
 function addList(noun: Command, session: Session): void {
@@ -46,6 +47,7 @@ function addList(noun: Command, session: Session): void {
     .option('--assignee <person>', 'that this person may decide')
     .option('--role <role...>', 'that somebody with one of these roles may decide')
     .option('--queue <queue>', 'of this queue')
+    .option('--claimed-by <person>', 'that this person has claimed')
     .addOption(new Option('--state <state>', 'open (default), closed or all').choices(STATES))
     .option('--definition <id>', 'of runs of this definition')
     .option('--run <id>', 'of this run');
@@ -59,11 +61,12 @@ function addList(noun: Command, session: Session): void {
 }
 
 async function list(fermata: Fermata, { options }: Call<ListOptions>): Promise<Answer> {
-  const { assignee, role, queue, state, definition, run, limit, cursor } = options;
+  const { assignee, role, queue, claimedBy, state, definition, run, limit, cursor } = options;
   const page = await fermata.approvals.list({
     ...(assignee === undefined ? {} : { assignee }),
     ...(role === undefined ? {} : { role }),
     ...(queue === undefined ? {} : { queue }),
+    ...(claimedBy === undefined ? {} : { claimedBy }),
     ...(state === undefined ? {} : { state }),
     ...(definition === undefined ? {} : { definitionId: definition }),
     ...(run === undefined ? {} : { runId: run }),
@@ -71,7 +74,7 @@ async function list(fermata: Fermata, { options }: Call<ListOptions>): Promise<A
     ...(cursor === undefined ? {} : { cursor }),
   });
   return pageAnswer(page, {
-    head: ['TASK', 'TITLE', 'FOR', 'OUTCOMES', 'VOTES', 'SINCE', 'UNTIL', 'STATE'],
+    head: ['TASK', 'TITLE', 'FOR', 'OUTCOMES', 'VOTES', 'SINCE', 'DUE', 'UNTIL', 'STATE'],
     row: (task, paint) => [
       plain(task.taskId),
       plain(task.title),
@@ -79,8 +82,9 @@ async function list(fermata: Fermata, { options }: Call<ListOptions>): Promise<A
       plain(task.outcomes.join(', ')),
       plain(votesText(task)),
       timeText(task.since),
+      timeText(task.dueAt),
       timeText(task.until),
-      task.state === 'open' ? paint.yellow('open') : plain(task.outcome ?? 'closed'),
+      task.state === 'open' ? paint.yellow(openText(task)) : plain(task.outcome ?? 'closed'),
     ],
     none: 'Nothing waits for a decision.',
   });

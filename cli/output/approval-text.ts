@@ -11,7 +11,7 @@ export function approvalText(paint: Paint, task: Approval): string {
     ['task', paint.bold(plain(task.taskId))],
     ['title', plain(task.title)],
     ['run', plain(task.runId)],
-    ['state', task.state === 'open' ? paintState(paint, 'open') : plain(task.outcome ?? 'closed')],
+    ['state', stateText(paint, task)],
     ['for', assigneesText(task.assignees)],
     ['outcomes', plain(task.outcomes.join(', '))],
     ['votes', plain(votesText(task))],
@@ -19,8 +19,37 @@ export function approvalText(paint: Paint, task: Approval): string {
     ['due', timeText(task.dueAt)],
     ['until', timeText(task.until)],
   ];
+  if (task.subject !== null) {
+    fields.push(['subject', plain(JSON.stringify(task.subject.value))], ['its hash', plain(task.subject.hash)]);
+  }
+  if (task.form !== null) fields.push(['form', plain(JSON.stringify(task.form))]);
   const description = task.description === '' ? [] : [plain(task.description)];
-  return [fieldsText(paint, fields), ...description, ...decisionsText(paint, task)].join('\n\n');
+  return [fieldsText(paint, fields), ...description, ...decisionsText(paint, task), ...historyText(paint, task)].join(
+    '\n\n',
+  );
+}
+
+/** `open`, and who has taken it on. */
+export function openText({ claimedBy }: Pick<Approval, 'claimedBy'>): string {
+  return claimedBy === null ? 'open' : `claimed by ${plain(claimedBy)}`;
+}
+
+function stateText(paint: Paint, task: Approval): string {
+  if (task.state === 'open') return task.claimedBy === null ? paintState(paint, 'open') : paint.yellow(openText(task));
+  const why = task.withdrawn === null ? '' : `: ${task.withdrawn}`;
+  return plain(`${task.outcome ?? 'closed'}${why}`);
+}
+
+function historyText(paint: Paint, { history }: Approval): string[] {
+  if (history.length === 0) return [];
+  const rows = history.map(({ by, action, to, at, refusal, comment }) => [
+    timeText(at),
+    plain(action),
+    by === null ? 'the run' : plain(by.id),
+    plain(to.join(', ')),
+    refusal === null ? plain(comment ?? '') : paint.red(plain(`${refusal.code}: ${refusal.message}`)),
+  ]);
+  return [tableText(paint, ['AT', 'WHAT', 'BY', 'TO', 'REMARK'], rows)];
 }
 
 /** Who may decide. */

@@ -25,11 +25,12 @@ export function mocksText(paint: Paint, { definitions, mocks, story }: MockedRun
   const idle = Object.keys(mocks.workflows ?? {})
     .filter((name) => !begun.has(name))
     .map((name) => `no node begins a run of "${name}"`);
-  const refused = story.flatMap((record) =>
-    record.kind === 'decision' && record.refusal !== null
-      ? [`"${record.outcome}" by ${record.by.id} does not count (${record.refusal.code}): ${record.refusal.message}`]
-      : [],
-  );
+  const refused = story.flatMap((record) => {
+    if ((record.kind !== 'decision' && record.kind !== 'task') || record.refusal === null) return [];
+    const { code, message } = record.refusal;
+    const what = record.kind === 'decision' ? `"${record.outcome}"` : record.action;
+    return [`${what} by ${record.by?.id ?? 'the run'} does not count (${code}): ${message}`];
+  });
   return [...unknown, ...idle, ...refused].map((line) => `${paint.yellow('mocks')} ${plain(line)}`).join('\n');
 }
 

@@ -5,17 +5,13 @@
  * the whole language.
  */
 import { type Issue, IssueList } from '../issue.ts';
-import { isObject } from '../json/json-kinds.ts';
 import type { Keys } from '../json/path.ts';
-import type { Definition, Json, JsonObject, NodeType } from '../types.ts';
+import type { Definition, Json, JsonObject } from '../types.ts';
 import { finishIssues } from './finish.ts';
-import { type NodeOutline, type Outline, outlineOf } from './outline.ts';
+import { type Outline, outlineOf } from './outline.ts';
 import { triggersOf } from './triggers.ts';
 
 const TRIGGERS = ['schedule', 'webhook'] as const;
-const CONFIG_FIELDS: ReadonlyMap<string, readonly string[]> = new Map<NodeType, readonly string[]>([
-  ['approval', ['form', 'subject', 'reminders', 'escalate']],
-]);
 const DOCUMENT_FIELDS: readonly {
   readonly field: string;
   readonly applies: (value: Json) => boolean;
@@ -37,8 +33,8 @@ export function unsupportedIssues(definition: Definition): Issue[] {
 }
 
 /** The same as a rule, for checks that know places. */
-export function checkSupport({ document, nodes }: Outline, issues: IssueList): void {
-  const add: Add = (keys, what) => {
+export function checkSupport({ document }: Outline, issues: IssueList): void {
+  const add = (keys: Keys, what: string): void => {
     const message = `${what} is part of the language, but this release does not run it yet`;
     issues.add('definition.unsupported', keys, message);
   };
@@ -48,17 +44,5 @@ export function checkSupport({ document, nodes }: Outline, issues: IssueList): v
   }
   for (const { keys, trigger } of triggersOf(document['trigger'])) {
     for (const kind of TRIGGERS) if (trigger[kind] !== undefined) add(keys, `a ${kind} trigger`);
-  }
-  for (const node of nodes) checkNode(node, add);
-}
-
-type Add = (keys: Keys, what: string) => void;
-
-function checkNode(node: NodeOutline, add: Add): void {
-  const config = node.raw['config'];
-  if (!isObject(config)) return;
-  const keys = [...node.keys, 'config'];
-  for (const field of CONFIG_FIELDS.get(node.type ?? '') ?? []) {
-    if (config[field] !== undefined) add([...keys, field], `"${field}" of a node of type ${node.type}`);
   }
 }

@@ -11,6 +11,7 @@ import { eventTaskQueue } from './0003-event-task-queue.ts';
 import { runKeys } from './0004-run-keys.ts';
 import { eventWaits } from './0005-event-waits.ts';
 import { calendars } from './0006-calendars.ts';
+import { taskRecords } from './0007-task-records.ts';
 import { keptValues } from './0008-kept-values.ts';
 
 /** Name → SQL; names sort in the order in which they are applied. */
@@ -21,5 +22,6 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0004-run-keys': runKeys,
   '0005-event-waits': eventWaits,
   '0006-calendars': calendars,
+  '0007-task-records': taskRecords,
   '0008-kept-values': keptValues,
 };

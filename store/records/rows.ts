@@ -7,6 +7,7 @@ import type {
   EmittedEvent,
   RunRecord,
   StateRecord,
+  TaskRecord,
   VisitRecord,
   WaitRecord,
 } from '../../definitions/records.ts';
@@ -25,6 +26,7 @@ export interface RecordRows {
   readonly commands: readonly Row[];
   readonly waits: readonly Row[];
   readonly decisions: readonly Row[];
+  readonly tasks: readonly Row[];
   readonly emitted: readonly Row[];
   /** What is told of waits for events; their rows were made when the waits were registered. */
   readonly eventWaits: readonly Row[];
@@ -45,6 +47,7 @@ interface RunStory {
   readonly commands: Map<number, CommandRecord>;
   readonly waits: Map<number, WaitRecord>;
   readonly decisions: Map<string, DecisionRecord>;
+  readonly tasks: Map<string, TaskRecord>;
   readonly emitted: Map<number, EmittedEvent>;
 }
 
@@ -58,6 +61,7 @@ export function toRows(batches: readonly RecordBatch[]): RecordRows {
     decisions: stories.flatMap((story) =>
       [...story.decisions].map(([digest, record]) => decisionRow(story, digest, record)),
     ),
+    tasks: stories.flatMap((story) => [...story.tasks].map(([digest, record]) => taskRow(story, digest, record))),
     emitted: stories.flatMap((story) => [...story.emitted].map(([seq, emitted]) => emittedRow(story, seq, emitted))),
     eventWaits: stories.flatMap((story) => bySeq(story.waits).flatMap((record) => eventWaitRow(story, record))),
     ended: stories.flatMap(({ tenant, runId, state }) => (state?.counts ? [{ tenant, run_id: runId }] : [])),
@@ -91,6 +95,7 @@ function emptyStory(batch: RecordBatch): RunStory {
     commands: new Map(),
     waits: new Map(),
     decisions: new Map(),
+    tasks: new Map(),
     emitted: new Map(),
   };
 }
@@ -112,6 +117,9 @@ function addRecord(story: RunStory, record: RunRecord): void {
     case 'decision':
       story.decisions.set(decisionDigest(record), record);
       break;
+    case 'task':
+      story.tasks.set(taskDigest(record), record);
+      break;
     case 'emit':
       story.emitted.set(record.seq, record.emitted);
       break;
@@ -131,6 +139,11 @@ function keepLater<T extends { readonly seq: number }>(
 function decisionDigest(record: DecisionRecord): string {
   const { taskId, nodeId, by, outcome, at, handledAt, refusal } = record;
   return sha256(JSON.stringify([taskId, nodeId, by.id, outcome, at, handledAt, refusal?.code ?? null]));
+}
+
+function taskDigest({ taskId, nodeId, action, by, to, comment, at, handledAt, refusal }: TaskRecord): string {
+  const what = [taskId, nodeId, action, by?.id ?? null, to, comment, at, handledAt, refusal?.code ?? null];
+  return sha256(JSON.stringify(what));
 }
 
 function byRun(one: RunStory, other: RunStory): number {
@@ -249,6 +262,11 @@ function decisionRow(story: RunStory, digest: string, record: DecisionRecord): R
     handled_at: iso(record.handledAt),
     record: JSON.stringify(record),
   };
+}
+
+function taskRow({ tenant, runId }: RunStory, digest: string, record: TaskRecord): Row {
+  const { taskId, handledAt } = record;
+  return { tenant, run_id: runId, digest, task_id: taskId, handled_at: iso(handledAt), record: JSON.stringify(record) };
 }
 
 function iso(ms: number): string {

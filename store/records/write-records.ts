@@ -19,6 +19,7 @@ export async function writeRows(db: Database, rows: RecordRows): Promise<void> {
     rows.commands.length > 0 && sql`commands as (${commands(rows)})`,
     rows.waits.length > 0 && sql`waits as (${waits(rows)})`,
     rows.decisions.length > 0 && sql`decisions as (${decisions(rows)})`,
+    rows.tasks.length > 0 && sql`tasks as (${tasks(rows)})`,
     rows.emitted.length > 0 && sql`emitted as (${emitted(rows)})`,
     rows.eventWaits.length > 0 && sql`event_waits as (${eventWaits(rows)})`,
     rows.ended.length > 0 && sql`ended_waits as (${endedWaits(rows)})`,
@@ -130,6 +131,15 @@ function decisions(rows: RecordRows): RawBuilder<unknown> {
     select tenant, run_id, digest, task_id, node_id, by_id, counted, handled_at, record::json
     from json_to_recordset(${JSON.stringify(rows.decisions)}::json) as row(tenant text, run_id text, digest text,
       task_id text, node_id text, by_id text, counted boolean, handled_at timestamptz, record text)
+    on conflict (tenant, run_id, digest) do nothing`;
+}
+
+function tasks(rows: RecordRows): RawBuilder<unknown> {
+  return sql`
+    insert into fermata.task_records (tenant, run_id, digest, task_id, handled_at, record)
+    select tenant, run_id, digest, task_id, handled_at, record::json
+    from json_to_recordset(${JSON.stringify(rows.tasks)}::json) as row(tenant text, run_id text, digest text,
+      task_id text, handled_at timestamptz, record text)
     on conflict (tenant, run_id, digest) do nothing`;
 }
 

@@ -56,7 +56,12 @@ describe('a run id', () => {
 
 describe('a task id', () => {
   it('tells its run, node and visit, with and without branches', () => {
-    expect(readTaskId('default', 'order/evt-1/ok/2')).toEqual({ runId: 'order/evt-1', nodeId: 'ok', visit: 2 });
+    expect(readTaskId('default', 'order/evt-1/ok/2')).toEqual({
+      runId: 'order/evt-1',
+      path: '',
+      nodeId: 'ok',
+      visit: 2,
+    });
     expect(readTaskId('default', 'order/evt-1/left/each[3]/ok/1')).toEqual({
       runId: 'order/evt-1',
       nodeId: 'ok',

@@ -22,7 +22,14 @@ function faultPaths(document: unknown): string[] {
 
 describe('a mocks document', () => {
   it('may be empty', () => {
-    expect(prepareMocks({})).toEqual({ commands: {}, workflows: {}, decisions: [], events: [], cancels: [] });
+    expect(prepareMocks({})).toEqual({
+      commands: {},
+      workflows: {},
+      decisions: [],
+      tasks: [],
+      events: [],
+      cancels: [],
+    });
   });
 
   it('is read with its durations in milliseconds', () => {

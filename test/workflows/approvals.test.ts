@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Decision } from '../../definitions/records.ts';
-import { approvalOutput, isRefusal, readDecision, refusal, settledOutcome, toVote } from '../../workflows/approvals.ts';
+import type { JsonSchema } from '../../definitions/types.ts';
+import * as rules from '../../workflows/approvals.ts';
 import type { ApprovalState } from '../../workflows/checkpoint.ts';
+import { isRefusal, readDecision } from '../../workflows/read-decision.ts';
+
+const { approvalOutput, settledOutcome, toVote } = rules;
 
 const AT = '2027-01-01T00:00:00.000Z';
 
@@ -28,6 +32,7 @@ const decision = (id: string, outcome = 'approved', roles?: string[]): Decision 
   outcome,
   by: { id, ...(roles ? { roles } : {}) },
 });
+const refusal = (state: ApprovalState, one: Decision, form?: JsonSchema) => rules.refusal(state, one, { form, now: 0 });
 function vote(state: ApprovalState, ...decisions: Decision[]): ApprovalState {
   for (const one of decisions) state.votes.push(toVote(one, AT));
   return state;

@@ -1,23 +1,26 @@
-/** `approval`: waits for people. The rules are in `../approvals.ts`, the doors in `../decisions.ts`. */
+/** `approval`: waits for people. The rules are in `../approvals.ts`, the doors in `../decisions.ts` and `../task-requests.ts`. */
 import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
 import { parseDuration } from '../../definitions/duration.ts';
 import { RunError } from '../../definitions/errors.ts';
-import type { Waiting } from '../../definitions/records.ts';
-import type { ApprovalNode, Json, Template } from '../../definitions/types.ts';
+import { canonicalJson } from '../../definitions/json/canonical.ts';
+import { sha256 } from '../../definitions/json/sha256.ts';
+import type { Subject } from '../../definitions/records.ts';
+import type { ApprovalNode, Assignees as AssigneesConfig, Json } from '../../definitions/types.ts';
 import { approvalOutput, settledOutcome } from '../approvals.ts';
-import type { ApprovalState } from '../checkpoint.ts';
-import { checkedBytes, isRolloverDue, openWait } from '../context.ts';
+import type { ApprovalState, Assignees } from '../checkpoint.ts';
+import { checkedBytes, isRolloverDue, type OpenTask } from '../context.ts';
 import { takeEarlyDecisions } from '../decisions.ts';
 import { SUSPENDED, type Step } from '../outcome.ts';
-import { cancelledError, evaluate, type Visit, visitId } from '../scope.ts';
+import { assigneesAt } from '../people.ts';
+import { cancelledError, evaluate, type Scope, type Visit, visitId } from '../scope.ts';
+import { catchUp, compileSchedule, momentsFrom, nextMoment, type Schedule, tell } from '../task-moments.ts';
+import { addTask, closeTask, showTask } from '../tasks.ts';
 import type { NodeType } from './node-type.ts';
 
 interface Config {
   readonly title: CompiledTemplate;
   readonly description: CompiledTemplate;
-  readonly users: CompiledTemplate;
-  readonly roles: CompiledTemplate;
-  readonly queues: CompiledTemplate;
+  readonly assignees: AssigneeTemplates;
   readonly exclude: CompiledTemplate;
   readonly outcomes: readonly string[];
   readonly quorum: number;
@@ -25,40 +28,50 @@ interface Config {
   readonly dueInMs: number | null;
   readonly timeoutMs: number | null;
   readonly priority: number | null;
+  readonly subject: CompiledTemplate | null;
+  readonly schedule: Schedule;
+  /** One for each escalation. */
+  readonly steps: readonly { readonly assignees: AssigneeTemplates; readonly notify: CompiledTemplate }[];
+}
+
+interface AssigneeTemplates {
+  readonly users: CompiledTemplate;
+  readonly roles: CompiledTemplate;
+  readonly queues: CompiledTemplate;
 }
 
 export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
   compile({ id, name, config }) {
-    const list = (template: Template | undefined): CompiledTemplate => compileTemplate(template ?? []);
     return {
       title: compileTemplate(config.title ?? name ?? id),
       description: compileTemplate(config.description ?? ''),
-      users: list(config.assignees?.users),
-      roles: list(config.assignees?.roles),
-      queues: list(config.assignees?.queues),
-      exclude: list(config.exclude),
+      assignees: compileAssignees(config.assignees),
+      exclude: compileTemplate(config.exclude ?? []),
       outcomes: config.outcomes ?? ['approved', 'rejected'],
       quorum: config.quorum ?? 1,
       rejectAt: config.rejectAt ?? 1,
       dueInMs: config.dueIn === undefined ? null : parseDuration(config.dueIn),
       timeoutMs: config.timeout === undefined ? null : parseDuration(config.timeout),
       priority: config.priority ?? null,
+      subject: config.subject === undefined ? null : compileTemplate(config.subject),
+      schedule: compileSchedule(config),
+      steps: (config.escalate ?? []).map(({ assignees, notify = null }) => ({
+        assignees: compileAssignees(assignees),
+        notify: compileTemplate(notify),
+      })),
     };
   },
 
   enter(visit) {
     const { scope, config, startedAt } = visit;
     const value = (template: CompiledTemplate): Json => evaluate(scope, template);
+    const moments = momentsFrom(startedAt, config.schedule, (index) => escalation(scope, config.steps[index]));
     const state: ApprovalState = {
       kind: 'approval',
       taskId: visitId(visit),
       title: text('title', value(config.title)),
       description: text('description', value(config.description)),
-      assignees: {
-        users: texts('assignees.users', value(config.users)),
-        roles: texts('assignees.roles', value(config.roles)),
-        queues: texts('assignees.queues', value(config.queues)),
-      },
+      assignees: assigneesOf(scope, config.assignees),
       exclude: texts('exclude', value(config.exclude)),
       outcomes: config.outcomes,
       quorum: config.quorum,
@@ -66,6 +79,8 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
       priority: config.priority,
       dueAt: config.dueInMs === null ? null : startedAt + config.dueInMs,
       timeoutAt: config.timeoutMs === null ? null : startedAt + config.timeoutMs,
+      ...(config.subject === null ? {} : { subject: subjectOf(value(config.subject)) }),
+      ...(moments.length === 0 ? {} : { moments }),
       votes: [],
     };
     checkedBytes('text of the approval', state as unknown as Json);
@@ -73,26 +88,37 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
   },
 
   async proceed(visit, state) {
-    const { run, scope, nodeId, label, seq } = visit;
-    run.approvals.set(state.taskId, { state, nodeId, visit: visit.visit });
-    openWait(run, seq, waitingFor(visit, state));
+    const { run, scope, label, seq, startedAt } = visit;
+    const task = addTask(run, { seq, startedAt, node: state });
+    showTask(run, task);
+    let step: Step | null = null;
     try {
-      takeEarlyDecisions(run, visit);
-      for (;;) {
-        const step = settledStep(visit, state);
-        if (step !== null) return step;
+      takeEarlyDecisions(run, task);
+      while (step === null) {
+        step = settledStep(visit, state);
+        if (step !== null) break;
+        catchUp(run, task);
         if (isRolloverDue(run)) return SUSPENDED;
         const ready = (): boolean => settledOutcome(state) !== null || isRolloverDue(run);
-        await scope.effects.wait({ untilMs: state.timeoutAt, ready, summary: label });
+        await scope.effects.wait({ untilMs: nextMoment(state), ready, summary: label });
       }
     } catch (rejection) {
       if (run.effects.describe(rejection).type !== 'CANCELLED') throw rejection;
-      return settledStep(visit, state) ?? { kind: 'error', error: cancelledError(scope, nodeId) };
-    } finally {
-      run.approvals.delete(state.taskId);
+      step = settledStep(visit, state);
     }
+    if (step === null) return withdraw(visit, task);
+    closeTask(run, task, null);
+    return step;
   },
 };
+
+/** The run has moved on. Who was told of the task is told of that too. */
+function withdraw({ run, scope, nodeId }: Visit<Config>, task: OpenTask): Step {
+  const error = cancelledError(scope, nodeId);
+  if (task.state.done) tell(run, task, { kind: 'withdrawn', to: assigneesAt(task.state, run.effects.now()) });
+  closeTask(run, task, error.message);
+  return { kind: 'error', error };
+}
 
 /** Decisions come before the deadline, whichever woke the run; `null`: wait on. */
 function settledStep({ run, nodeId }: Visit<Config>, state: ApprovalState): Step | null {
@@ -116,28 +142,25 @@ function named(nodeId: string, state: ApprovalState, name: string): Step {
   };
 }
 
-function waitingFor(visit: Visit<Config>, state: ApprovalState): Waiting {
-  const { assignees, title, quorum } = state;
-  const people = [...assignees.users, ...assignees.roles, ...assignees.queues];
-  const who = people.length > 0 ? people.join(', ') : 'anyone';
+function subjectOf(value: Json): Subject {
+  return { value, hash: sha256(canonicalJson(value)) };
+}
+
+function compileAssignees({ users = [], roles = [], queues = [] }: AssigneesConfig = {}): AssigneeTemplates {
+  return { users: compileTemplate(users), roles: compileTemplate(roles), queues: compileTemplate(queues) };
+}
+
+function assigneesOf(scope: Scope, { users, roles, queues }: AssigneeTemplates): Assignees {
   return {
-    nodeId: visit.nodeId,
-    kind: 'approval',
-    since: visit.startedAt,
-    until: state.timeoutAt,
-    for: `${quorum === 1 ? 'a decision' : `${quorum} decisions`} on "${title}" by ${who}`,
-    task: {
-      taskId: state.taskId,
-      visit: visit.visit,
-      title,
-      description: state.description,
-      assignees,
-      outcomes: state.outcomes,
-      quorum,
-      priority: state.priority,
-      dueAt: state.dueAt,
-    },
+    users: texts('assignees.users', evaluate(scope, users)),
+    roles: texts('assignees.roles', evaluate(scope, roles)),
+    queues: texts('assignees.queues', evaluate(scope, queues)),
   };
+}
+
+function escalation(scope: Scope, step: Config['steps'][number] | undefined) {
+  if (step === undefined) return { assignees: { users: [], roles: [], queues: [] }, notify: null };
+  return { assignees: assigneesOf(scope, step.assignees), notify: evaluate(scope, step.notify) };
 }
 
 function text(field: string, value: Json): string {

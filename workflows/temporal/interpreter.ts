@@ -22,17 +22,31 @@ import { errorOf } from '../context.ts';
 import { RunError } from '../../definitions/errors.ts';
 import type { DecisionAnswer } from '../decisions.ts';
 import type { Json } from '../../definitions/types.ts';
-import { CANCEL, DECIDE, EVENT, type EventDelivery, LOAD_DEFINITION, STATE } from '../../definitions/wire.ts';
+import {
+  CANCEL,
+  DECIDE,
+  type DoorDelivery,
+  EVENT,
+  type EventDelivery,
+  LOAD_DEFINITION,
+  STATE,
+  TASK,
+} from '../../definitions/wire.ts';
+import type { Refusal } from '../read-decision.ts';
 import { createRun, type Run, type RunView } from '../run.ts';
 import type { DefinitionReference, DefinitionVersion } from '../start.ts';
+import type { TaskAnswer } from '../task-requests.ts';
 import { Undecodable } from '../undecodable.ts';
 import { type Binding, type RunEffects, temporalEffects } from './effects.ts';
 import { toFailure } from './failures.ts';
 import { readStart } from './read-start.ts';
+import { WalkScope } from './walk-scope.ts';
 import type { CancelSignal, LoadedDefinition, LoadRequest, RecordsOf, WireStart } from './wire.ts';
 
-const decideUpdate = defineUpdate<DecisionAnswer, [unknown]>(DECIDE);
-const decideSignal = defineSignal<[unknown]>(DECIDE);
+const decideUpdate = defineUpdate<DecisionAnswer, [unknown, DoorDelivery?]>(DECIDE);
+const decideSignal = defineSignal<[unknown, DoorDelivery?]>(DECIDE);
+const taskUpdate = defineUpdate<TaskAnswer, [unknown, DoorDelivery?]>(TASK);
+const taskSignal = defineSignal<[unknown, DoorDelivery?]>(TASK);
 const eventSignal = defineSignal<[unknown, EventDelivery?]>(EVENT);
 const cancelSignal = defineSignal<[unknown]>(CANCEL);
 const stateQuery = defineQuery<RunView>(STATE);
@@ -41,7 +55,7 @@ const stateQuery = defineQuery<RunView>(STATE);
 export default async function interpreter(start: WireStart): Promise<Json> {
   const wire = readStart(start);
   const requested = cancelRequest();
-  return CancellationScope.nonCancellable(async () => {
+  return WalkScope.nonCancellable(async () => {
     const binding: Binding = {
       of: recordsOf(wire),
       rolloverEvents: wire.rolloverEvents ?? null,
@@ -91,21 +105,7 @@ async function begin(wire: WireStart, effects: RunEffects): Promise<Run> {
 /** Opens the doors of the run. */
 function listen(run: Run, effects: RunEffects, { received }: Binding): void {
   setHandler(stateQuery, () => run.view());
-  setHandler(
-    decideUpdate,
-    (decision) => {
-      received.updates += 1;
-      const answer = run.decide(decision);
-      effects.flushSoon();
-      return answer;
-    },
-    { validator: (decision) => refuseUnlessCounted(run, decision) },
-  );
-  setHandler(decideSignal, (decision) => {
-    received.signals += 1;
-    run.receiveDecision(decision);
-    effects.flushSoon();
-  });
+  listenToPeople(run, effects, { received });
   setHandler(eventSignal, (event, delivery) => {
     received.signals += 1;
     run.receiveEvent(event, delivery);
@@ -118,10 +118,28 @@ function listen(run: Run, effects: RunEffects, { received }: Binding): void {
   });
 }
 
-/** The validator of the update: what it refuses adds nothing to the history. */
-function refuseUnlessCounted(run: Run, decision: unknown): void {
-  const refusal = run.checkDecision(decision);
-  if (refusal) throw ApplicationFailure.nonRetryable(refusal.message, refusal.code);
+/** The doors of its approvals. */
+function listenToPeople(run: Run, effects: RunEffects, { received }: Pick<Binding, 'received'>): void {
+  const handled = <T>(kind: keyof Binding['received'], answer: T): T => {
+    received[kind] += 1;
+    effects.flushSoon();
+    return answer;
+  };
+  setHandler(decideUpdate, (decision, delivery) => handled('updates', run.decide(decision, delivery)), {
+    validator: (decision: unknown, _delivery?: DoorDelivery) => refuse(run.checkDecision(decision)),
+  });
+  setHandler(decideSignal, (decision, delivery) => handled('signals', run.receiveDecision(decision, delivery)));
+  setHandler(taskUpdate, (request, delivery) => handled('updates', run.requestTask(request, delivery)), {
+    validator: (request: unknown, _delivery?: DoorDelivery) => refuse(run.checkRequest(request)),
+  });
+  setHandler(taskSignal, (request, delivery) => handled('signals', run.receiveRequest(request, delivery)));
+}
+
+/** In the validator of an update: what it refuses adds nothing to the history. */
+function refuse(refusal: Refusal | null): void {
+  if (refusal === null) return;
+  const { code, message, mismatches } = refusal;
+  throw ApplicationFailure.nonRetryable(message, code, ...(mismatches ? [{ mismatches }] : []));
 }
 
 /** Whoever sends it wants the run to stop, whether or not the rest can be read. */

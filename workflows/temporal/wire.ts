@@ -6,7 +6,7 @@ import type { WaitRegistration } from '../../definitions/event-waits.ts';
 import type { RunRecord } from '../../definitions/records.ts';
 import type { Initiator, Json } from '../../definitions/types.ts';
 import type { CancelRequest } from '../checkpoint.ts';
-import type { ChildOrder, EmitOrder } from '../effects.ts';
+import type { ChildOrder, EmitOrder, Notice } from '../effects.ts';
 import type { DefinitionReference, DefinitionVersion, RunStart } from '../start.ts';
 
 /** The argument of the interpreter workflow. */
@@ -53,6 +53,9 @@ export interface ChildToAwait {
 /** What the activities `REGISTER_WAIT` and `EMIT` are asked for. */
 export type WaitRequest = WaitRegistration & { readonly tenant: string };
 export type EmitRequest = Omit<EmitOrder, 'summary'> & { readonly tenant: string };
+
+/** What the activity `NOTIFY` is asked for. */
+export type NotifyRequest = Notice & { readonly tenant: string; readonly definitionId: string };
 
 /** What the `cancel` signal carries. */
 export type CancelSignal = Partial<Pick<CancelRequest, 'reason' | 'by'>>;
