@@ -63,7 +63,8 @@ export async function replayHistories(histories: Iterable<RecordedHistory>): Pro
   return replayed;
 }
 
-async function replayOne(replayer: Replayer, workflowId: string, history: History): Promise<ReplayedHistory> {
+/** Replays one history on a replayer that is there. */
+export async function replayOne(replayer: Replayer, workflowId: string, history: History): Promise<ReplayedHistory> {
   try {
     const told = await replayer.replay(workflowId, history);
     return { workflowId, error: null, differences: differencesOf(history, told) };
