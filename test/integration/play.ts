@@ -13,6 +13,7 @@ import { prepareMocks } from '../../testing/mocks.ts';
 import { prepareStart } from '../../testing/start.ts';
 import type { CommandOrder } from '../../workflows/effects.ts';
 import type { RunView } from '../../workflows/run.ts';
+import type { WireStart } from '../../workflows/temporal/wire.ts';
 import type { Sample } from './samples.ts';
 
 export interface Playground {
@@ -75,7 +76,9 @@ export async function play(sample: Sample, id: string, { client, taskQueue, ferm
   const { start } = prepareStart(definition, Date.now(), given);
   const { commands, decisions, events, cancels } = prepareMocks(mocks);
   replies.set(start.run.id, new MockReplies(commands));
-  const options = { workflowId: start.run.id, taskQueue, args: [start] as [typeof start] };
+  const { rolloverEvents } = sample;
+  const argument: WireStart = { ...start, ...(rolloverEvents === undefined ? {} : { rolloverEvents }) };
+  const options = { workflowId: start.run.id, taskQueue, args: [argument] as [WireStart] };
   const [first, ...rest] = decisions.map(({ after: _after, ...decision }) => decision);
   const early = sample.early ? first : undefined;
   const firstExecutionRunId = early

@@ -18,6 +18,8 @@ export interface Sample {
   readonly mocks: Mocks;
   /** Sent before the run begins, whatever their `after`. */
   readonly early?: boolean;
+  /** Events of one history after which the run goes over into a fresh one; default: when Temporal suggests it. */
+  readonly rolloverEvents?: number;
   /** Node at which a cancel of the mocks meets the run. */
   readonly cancelAt?: string;
 }

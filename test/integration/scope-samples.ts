@@ -189,6 +189,58 @@ export const SCOPE_SAMPLES: { readonly [name: string]: Sample } = {
     },
     mocks: { commands: { broken: { error: { type: 'NO', retryable: false } } } },
   },
+  'rollovers-inside-scopes': {
+    definition: {
+      id: 'rolling',
+      vars: { n: 0 },
+      output: '${[vars.n, nodes.fork.output]}',
+      nodes: [
+        action('before', 'reserve', { undo: { command: 'release' } }, 'fork'),
+        {
+          id: 'fork',
+          type: 'parallel',
+          config: {
+            shared: ['n'],
+            join: 'first',
+            branches: [
+              branch(
+                'work',
+                { ...action('turn', 'turn', { payload: { n: '${vars.n}' } }, 'count'), maxVisits: 9 },
+                { id: 'count', type: 'assign', config: { vars: { n: '${vars.n + 1}' } }, nextNodeId: 'more' },
+                {
+                  id: 'more',
+                  type: 'condition',
+                  config: { expression: 'vars.n < 6' },
+                  nextNodeId: 'turn',
+                  fallbackNodeId: 'each',
+                },
+                {
+                  id: 'each',
+                  type: 'forEach',
+                  config: {
+                    items: '[1, 2, 3, 4, 5]',
+                    concurrency: 1,
+                    nodes: [action('x', 'x', { payload: { i: '${item}' }, undo: { command: 'unX' } })],
+                  },
+                },
+              ),
+              branch('nap', { id: 'long', type: 'delay', config: { duration: '1h' } }),
+            ],
+          },
+          nextNodeId: 'bad',
+        },
+        action('bad', 'broken'),
+      ],
+    },
+    mocks: {
+      commands: {
+        turn: { output: 'turned' },
+        x: { output: 'x' },
+        broken: { error: { type: 'NO', retryable: false } },
+      },
+    },
+    rolloverEvents: 40,
+  },
   'cancel-in-branches': {
     definition: {
       id: 'cancelled-fork',
