@@ -12,6 +12,7 @@ const PAGES = [
   'docs/language.md',
   'docs/guide/getting-started.md',
   'CONTRIBUTING.md',
+  'docs/README.md',
   ...readdirSync(join(ROOT, 'examples'))
     .map((name) => `examples/${name}/README.md`)
     .filter((name) => existsSync(join(ROOT, name))),
