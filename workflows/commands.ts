@@ -8,11 +8,11 @@
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Given } from './checkpoint.ts';
-import { isRolloverDue, type RunContext, record } from './context.ts';
+import { type RunContext, record } from './context.ts';
 import type { CommandOrder, Effects } from './effects.ts';
+import { turnOf } from './in-slot.ts';
 import { awaitHandler, isMissingHandler, rememberMissing } from './missing-handler.ts';
 import { SUSPENDED } from './outcome.ts';
-import type { Ticket } from './slots.ts';
 
 export type CommandEnd =
   | { readonly kind: 'success'; readonly output: Json }
@@ -42,28 +42,11 @@ export function carryOut<T>(run: RunContext, order: CommandOrder, at: CarryOut<T
   if (at.given.missing) return carryOutOnceFound(run, order, at);
   const ticket = run.slots.take();
   if (ticket === null) return carryOutNow(run, order, at);
-  return turnOf(ticket, run, { order, effects: at.effects }).then((turn) => {
-    if (turn.kind === 'error') return at.then(turn);
-    return turn.kind === 'suspended' ? SUSPENDED : carryOutNow(run, order, at);
-  });
-}
-
-/** Waits until a slot is free. */
-async function turnOf(
-  ticket: Ticket,
-  run: RunContext,
-  { order, effects }: { readonly order: CommandOrder; readonly effects: Effects },
-): Promise<(CommandEnd & { kind: 'error' }) | { readonly kind: 'granted' } | typeof SUSPENDED> {
-  const ready = (): boolean => ticket.granted || isRolloverDue(run);
-  try {
-    await effects.wait({ untilMs: null, ready, summary: order.summary });
-  } catch (rejection) {
-    run.slots.giveBack(ticket);
-    return failedEnd(rejection, order, effects);
-  }
-  if (ticket.granted) return { kind: 'granted' };
-  run.slots.giveBack(ticket);
-  return SUSPENDED;
+  const { effects, then } = at;
+  return turnOf(ticket, run, { effects, summary: order.summary }).then(
+    (isMine) => (isMine ? carryOutNow(run, order, at) : SUSPENDED),
+    (rejection: unknown) => then(failedEnd(rejection, order, effects)),
+  );
 }
 
 function carryOutNow<T>(run: RunContext, order: CommandOrder, at: CarryOut<T>): Promise<T | typeof SUSPENDED> {

@@ -26,6 +26,7 @@ import { isoTime, parseTimestamp } from '../definitions/timestamps.ts';
 import type { CloudEvent, Json, JsonObject } from '../definitions/types.ts';
 import type { EventInbox } from './checkpoint.ts';
 import type { OpenEventWait, RunContext } from './context.ts';
+import { knownBytes } from './known-bytes.ts';
 
 /** Events and bytes that a run keeps for later waits. */
 const MOST_KEPT = 100;
@@ -39,8 +40,6 @@ const TAKEN_BYTES = 64 * 1024;
 
 /** Events on which a wait cannot decide before it has asked what came earlier. */
 const undecidedIn = new WeakMap<EventInbox, Set<ArrivedEvent>>();
-/** Sizes in what is kept, measured once. */
-const sizes = new WeakMap<ArrivedEvent, number>();
 
 /** What a run keeps about events. */
 export function inboxOf({ checkpoint }: RunContext): EventInbox {
@@ -141,10 +140,9 @@ function undecidedOf(run: RunContext): Set<ArrivedEvent> {
   return known;
 }
 
+/** In the list of what is kept, with a comma. */
 function bytesOf(one: ArrivedEvent): number {
-  const known = sizes.get(one) ?? jsonBytes(one as unknown as Json) + 1;
-  sizes.set(one, known);
-  return known;
+  return knownBytes(one) + 1;
 }
 
 /** Whether a wait has still to ask what is there. */

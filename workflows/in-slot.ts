@@ -1,10 +1,27 @@
 /**
- * An effect that is no command and takes a slot all the same, since it is an activity: at most `LIMITS.commandsInFlight`
- * of a run are under way.
+ * Waiting for a slot, and effects that are no command and take one all the same, since they are activities: at most
+ * `LIMITS.commandsInFlight` of a run are under way.
  */
-import { isRolloverDue } from './context.ts';
+import { isRolloverDue, type RunContext } from './context.ts';
+import type { Effects, Wait } from './effects.ts';
 import { SUSPENDED } from './outcome.ts';
 import type { Visit } from './scope.ts';
+import type { Ticket } from './slots.ts';
+
+type Waiting = Pick<Wait, 'summary'> & { readonly effects: Effects };
+
+/** Whether the slot has come; `false`: the run goes over into a fresh history first. Rejects when cancelled. */
+export async function turnOf(ticket: Ticket, run: RunContext, { effects, summary }: Waiting): Promise<boolean> {
+  const ready = (): boolean => ticket.granted || isRolloverDue(run);
+  try {
+    await effects.wait({ untilMs: null, ready, summary });
+  } catch (rejection) {
+    run.slots.giveBack(ticket);
+    throw rejection;
+  }
+  if (!ticket.granted) run.slots.giveBack(ticket);
+  return ticket.granted;
+}
 
 /** Carries the effect out once a slot is free; `SUSPENDED`: the run goes over into a fresh history first. */
 export async function inSlot<T>(
@@ -12,19 +29,7 @@ export async function inSlot<T>(
   effect: () => Promise<T>,
 ): Promise<{ readonly kind: 'done'; readonly value: T } | typeof SUSPENDED> {
   const ticket = run.slots.take();
-  if (ticket !== null) {
-    const ready = (): boolean => ticket.granted || isRolloverDue(run);
-    try {
-      await scope.effects.wait({ untilMs: null, ready, summary: label });
-    } catch (rejection) {
-      run.slots.giveBack(ticket);
-      throw rejection;
-    }
-    if (!ticket.granted) {
-      run.slots.giveBack(ticket);
-      return SUSPENDED;
-    }
-  }
+  if (ticket !== null && !(await turnOf(ticket, run, { effects: scope.effects, summary: label }))) return SUSPENDED;
   try {
     return { kind: 'done', value: await effect() };
   } finally {
