@@ -14,6 +14,7 @@ import type { Json } from '../definitions/types.ts';
 import type { Fan, FanPart, Frame, PartEnd, Verdict } from './checkpoint.ts';
 import { bookBytes, checkedBytes, faultless, isRolloverDue, releaseBytes } from './context.ts';
 import type { CancellableEffects } from './effects.ts';
+import { framesOf } from './frames.ts';
 import { type Parts, tally, verdictOn, verdictOnNone } from './joins.ts';
 import { type Later, whenThere } from './later.ts';
 import { type ScopeEnd, SUSPENDED } from './outcome.ts';
@@ -187,7 +188,6 @@ function byTurn(one: FanPart, other: FanPart): number {
 
 function turnOf(frame: Frame): number {
   if (frame.visit === null) return 0;
-  const { node, seq } = frame.visit;
-  const inner = node.kind === 'scope' ? [node.frame] : 'fan' in node ? node.fan.open.map((part) => part.frame) : [];
-  return inner.length === 0 ? seq : Math.min(...inner.map(turnOf));
+  const inner = framesOf(frame.visit);
+  return inner.length === 0 ? frame.visit.seq : Math.min(...inner.map(turnOf));
 }

@@ -63,8 +63,14 @@ export function givesEnds(join: Join): boolean {
   return join === 'settled' || typeof join === 'object';
 }
 
-/** How a part ended, as `settled` and `count` give it. A part that never ended was cancelled. */
-export function endAsJson(end: PartEnd | null | undefined): Json {
+/** What a join gives of one part: how it ended, or only its output. */
+export function shownEnd(join: Join, end: PartEnd | null | undefined): Json {
+  if (givesEnds(join)) return endAsJson(end);
+  return end?.status === 'completed' ? end.output : null;
+}
+
+/** A part that never ended was cancelled. */
+function endAsJson(end: PartEnd | null | undefined): Json {
   if (!end) return { status: 'cancelled', output: null, error: null };
   if (end.status === 'completed') return { status: end.status, output: end.output, error: null };
   return { status: end.status, output: null, error: end.error as unknown as Json };

@@ -13,7 +13,7 @@ import type { Fan, NodeState } from '../checkpoint.ts';
 import type { CompiledScope } from '../compile.ts';
 import { bookBytes } from '../context.ts';
 import { type FanParts, freshFan, walkFan } from '../fan.ts';
-import { endAsJson, givesEnds, hasWinner } from '../joins.ts';
+import { hasWinner, shownEnd } from '../joins.ts';
 import { whenThere } from '../later.ts';
 import type { Step } from '../outcome.ts';
 import { holderVisit, namesFor, type Visit } from '../scope.ts';
@@ -90,12 +90,6 @@ function partsOf(visit: Visit<Config>, items: readonly Json[]): FanParts {
 
 /** In item order, whatever the order of completion. */
 function outputs({ join }: Config, { ends }: Fan, of: { winner: number | null; total: number }): Json {
-  if (hasWinner(join)) return of.winner === null ? [] : [outputAt(ends, of.winner)];
-  const indices = Array.from({ length: of.total }, (_, index) => index);
-  return indices.map((index) => (givesEnds(join) ? endAsJson(ends[index]) : outputAt(ends, index)));
-}
-
-function outputAt(ends: Fan['ends'], index: number): Json {
-  const end = ends[index];
-  return end?.status === 'completed' ? end.output : null;
+  if (hasWinner(join)) return of.winner === null ? [] : [shownEnd(join, ends[of.winner])];
+  return Array.from({ length: of.total }, (_, index) => shownEnd(join, ends[index]));
 }

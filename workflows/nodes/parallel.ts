@@ -3,10 +3,10 @@ import { type CompiledTemplate, compileTemplate } from '../../definitions/expres
 import type { ErrorInfo } from '../../definitions/errors.ts';
 import { LIMITS } from '../../definitions/limits.ts';
 import type { Join, Json, ParallelNode } from '../../definitions/types.ts';
-import type { Fan, NodeState, PartEnd } from '../checkpoint.ts';
+import type { Fan, NodeState } from '../checkpoint.ts';
 import type { CompiledScope } from '../compile.ts';
 import { type FanParts, freshFan, walkFan } from '../fan.ts';
-import { endAsJson, givesEnds, hasWinner } from '../joins.ts';
+import { givesEnds, hasWinner, shownEnd } from '../joins.ts';
 import { whenThere } from '../later.ts';
 import type { Step } from '../outcome.ts';
 import { holderVisit, type Visit } from '../scope.ts';
@@ -74,13 +74,9 @@ function partsOf(visit: Visit<Config>): FanParts {
 }
 
 function outputs({ branches, join }: Config, { ends }: Fan, winner: number | null): Json {
-  const shown = branches.map(({ id }, index) => ({ id, index, end: ends[index] ?? null }));
+  const shown = branches.map(({ id }, index) => ({ id, index, end: ends[index] }));
   const left = hasWinner(join) ? shown.filter(({ index }) => index === winner) : shown;
-  return Object.fromEntries(left.map(({ id, end }) => [id, givesEnds(join) ? endAsJson(end) : outputOfEnd(end)]));
-}
-
-function outputOfEnd(end: PartEnd | null): Json {
-  return end?.status === 'completed' ? end.output : null;
+  return Object.fromEntries(left.map(({ id, end }) => [id, shownEnd(join, end)]));
 }
 
 /** What failed in branches that are optional: it does not fail the node, and is not lost. */
