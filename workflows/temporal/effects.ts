@@ -6,23 +6,22 @@
  * 2. One command of the walk is one activity, one wait at most one timer: as many history events as hand-written code.
  * 3. Records leave through a sink, in one batch per activation, and add no event.
  */
-import { CancellationScope, condition, proxySinks, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, condition, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ErrorInfo } from '../../definitions/errors.ts';
 import { max, min } from '../../definitions/intrinsics.ts';
 import { LIMITS } from '../../definitions/limits.ts';
-import type { RunRecord } from '../../definitions/records.ts';
 import type { CancellableEffects, Effects, Wait } from '../effects.ts';
 import { startChild } from './child.ts';
 import { RunClock } from './clock.ts';
 import { runCommand } from './command.ts';
-import { RunDetails } from './details.ts';
 import { emit, registerWait } from './events.ts';
 import { fromFailure } from './failures.ts';
 import { LocalTurns } from './local-turns.ts';
 import { notify } from './notify.ts';
+import { Story } from './story.ts';
 import { resolveTime } from './time.ts';
 import { WalkScope } from './walk-scope.ts';
-import type { RecordSinks, RecordsOf } from './wire.ts';
+import type { RecordsOf } from './wire.ts';
 
 /**
  * Pauses by which a long walk without an effect hands the thread back. Each is twice as long as the one before, so that
@@ -119,41 +118,4 @@ function rollover({ rolloverEvents, received, children }: Bound): 'no' | 'soon' 
   if (received.updates >= LIMITS.updatesPerHistory || received.signals >= LIMITS.signalsPerHistory) return 'now';
   if (children >= LIMITS.childrenPerHistory) return 'now';
   return continueAsNewSuggested || historyLength >= soon ? 'soon' : 'no';
-}
-
-/** Records on their way out. */
-class Story {
-  #batch: RunRecord[] = [];
-  #soon = false;
-  readonly #details = new RunDetails();
-  readonly #sink = proxySinks<RecordSinks>().fermata;
-  #of: RecordsOf;
-
-  constructor(of: RecordsOf) {
-    this.#of = of;
-  }
-
-  add(line: RunRecord): void {
-    this.#batch.push(line);
-    this.#details.follow(line);
-  }
-
-  flushSoon(): void {
-    if (this.#soon) return;
-    this.#soon = true;
-    void Promise.resolve().then(() => this.flush());
-  }
-
-  flush(): void {
-    this.#soon = false;
-    if (this.#batch.length === 0) return;
-    this.#sink.records(this.#batch, this.#of);
-    this.#batch = [];
-    if (this.#of.start) this.#of = withoutStart(this.#of);
-    if (this.#details.changed) setCurrentDetails(this.#details.text());
-  }
-}
-
-function withoutStart({ tenant, runId, definitionId, version }: RecordsOf): RecordsOf {
-  return { tenant, runId, definitionId, version };
 }
