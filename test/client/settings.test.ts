@@ -19,6 +19,7 @@ describe('settings', () => {
       databaseUrl: DATABASE_URL,
       tenant: 'default',
       taskQueue: 'fermata',
+      values: { store: null, thresholdBytes: 64 * 1024, maxBytes: 16 * 1024 * 1024 },
     });
   });
 
