@@ -9,6 +9,7 @@ import { addDev } from './nouns/dev.ts';
 import { addEvents } from './nouns/events.ts';
 import { addRuns } from './nouns/runs.ts';
 import { addSimulate } from './nouns/simulate.ts';
+import { addSource } from './nouns/source.ts';
 import { addValidate } from './nouns/validate.ts';
 import { paintFor } from './output/paint.ts';
 import { packageVersion } from './package-version.ts';
@@ -28,6 +29,7 @@ export function createProgram(session: Session): Command {
   program.commandsGroup('Without servers:');
   addValidate(program, session);
   addSimulate(program, session);
+  addSource(program, session);
   program.commandsGroup('Servers:');
   addDev(program, session);
   program.commandsGroup('With servers:');

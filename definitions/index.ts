@@ -31,7 +31,9 @@ export {
   type Names as NamesInScope,
   type Ref,
   secret,
+  type SourceOptions,
   text,
+  toBuilderSource,
   type Typed,
   type Value,
 } from './builder/index.ts';

@@ -15,6 +15,9 @@ import type { DefinitionOptions, Head, HeadContext } from './head.ts';
  *   .action('tell', tellOwner, ({ nodes }) => ({ ownerId: nodes.assign.output.ownerId }))
  *   .build();
  */
-export function define(id: string, options: DefinitionOptions = {}): Head<HeadContext<never, unknown, unknown>> {
-  return new Chain({ id, ...options }) as unknown as Head<HeadContext<never, unknown, unknown>>;
+export function define(id: string, options: DefinitionOptions = {}): Beginning {
+  return new Chain({ id, ...options }) as unknown as Beginning;
 }
+
+/** Without types, which `on`, `input` and `vars` give. */
+type Beginning = Head<HeadContext<never, unknown, { readonly [name: string]: unknown }>>;

@@ -11,11 +11,20 @@ import type { InputOf, StandardSchema } from './standard-schema.ts';
 import type { Steps } from './steps.ts';
 import type { AnyValue, Condition, Plain, Value } from './typed.ts';
 
-/** Fields of a definition that are plain values. */
+/** Fields of a definition that are plain values. `trigger`: as it stands in JSON; typed events come from `on`. */
 export interface DefinitionOptions
   extends Pick<
       Definition,
-      '$schema' | 'name' | 'description' | 'tags' | 'enabled' | 'start' | 'defaults' | 'timeout' | 'onFailure'
+      | '$schema'
+      | 'trigger'
+      | 'name'
+      | 'description'
+      | 'tags'
+      | 'enabled'
+      | 'start'
+      | 'defaults'
+      | 'timeout'
+      | 'onFailure'
     >,
     Extensions {}
 

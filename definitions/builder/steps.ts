@@ -82,7 +82,8 @@ type Empty<C extends Context> = Steps<C, unknown, never, null>;
 
 /** `C`: its context; `N`: its nodes so far; `J`: ids that they lead to; `Last`: output of the last one. */
 export interface Steps<C extends Context, N, J extends Target, Last> {
-  readonly [noSuchNode]: Exclude<J, keyof N | null>;
+  /** `NoInfer`, so that a scope that must have none of them does not make the compiler forget the ids of its last node. */
+  readonly [noSuchNode]: Exclude<NoInfer<J>, keyof N | null>;
   readonly [output]: Last;
   readonly [of]: C['of'];
 

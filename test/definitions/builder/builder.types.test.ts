@@ -282,6 +282,16 @@ describe('jumps', () => {
     expect(looped.build().nodes).toHaveLength(3);
   });
 
+  it('stay in their scope', () => {
+    looked(() =>
+      lead
+        .scope('in', (scope) => scope.end('a').delay('b', '1s', { nextNodeId: 'a' }))
+        .parallel('fork', { left: (branch) => branch.end('c').condition('d', 'true', { fallbackNodeId: 'c' }) })
+        .forEach('each', { items: '[1]' }, (each) => each.end('e').delay('f', '1s', { nextNodeId: 'e' }))
+        .build(),
+    );
+  });
+
   it('to others keep a definition from being built', () => {
     const lost = lead.action('first', ping, undefined, { catch: [{ errors: ['*'], nextNodeId: 'lsat' }] }).end('last');
     // @ts-expect-error no node is called "lsat"
