@@ -123,12 +123,12 @@ export const ERROR_CODES = {
     remedy: 'Check the task id with `fermata approvals list`.',
   },
   'approval.refused': {
-    summary: 'The decision does not count; `details.reason` says why.',
+    summary: 'The decision, or what was to be done with the task, is refused by the run; `details.reason` says why.',
     retryable: false,
     remedy: '`fermata approvals show TASK` says who may decide, with which outcomes, and what was decided so far.',
   },
   'approval.invalid': {
-    summary: 'The decision has not the form of a decision: `outcome` and `by.id` are needed.',
+    summary: 'It has not the form of a decision or request: `by` is needed, and of a decision `outcome`.',
     retryable: false,
     remedy: 'Correct the fields that the message names.',
   },
