@@ -1,5 +1,6 @@
 /** The archive that signed contracts go to. What people do is no handler: they decide, by the client or the command line. */
 import { defineCommand } from 'fermata/activities';
+import type { NotifyHook } from 'fermata/workers';
 import { z } from 'zod';
 import { exampleService } from '../example-service.ts';
 
@@ -14,5 +15,10 @@ export const fileContract = defineCommand({
     return { fileId: await archive.perform(ctx.idempotencyKey, 'file', { contractId, text }) };
   },
 });
+
+/** Tells people of what waits for them: the `notify` of a worker. Called again where it throws, with the same key. */
+export const notify: NotifyHook = async ({ key, kind, to, task }) => {
+  await archive.perform(key, `mail: ${kind}`, { to, title: task.title });
+};
 
 export const commands = [fileContract];
