@@ -12,6 +12,31 @@ export const FOUND: readonly (Case & { readonly title: string })[] = [
     mocks: { commands: { a: [{ output: 1, takes: '9001ms' }, { takes: '101ms' }] } },
   },
   {
+    title: 'an action that is awaited past the timeout of its scope is taken back, and the scope has timed out',
+    definition: {
+      id: 'late-scope',
+      nodes: [
+        {
+          id: 'hurried',
+          type: 'scope',
+          config: {
+            timeout: '5000ms',
+            nodes: [{ id: 'slow', type: 'action', config: { command: 'a', undo: true } }],
+          },
+          catch: [{ errors: ['TIMEOUT'], nextNodeId: 'fork' }],
+          nextNodeId: 'never',
+        },
+        {
+          id: 'fork',
+          type: 'parallel',
+          config: { branches: [{ id: 'b', nodes: [{ id: 'nap', type: 'delay', config: { duration: '11ms' } }] }] },
+        },
+        { id: 'never', type: 'end', config: { status: 'failed' } },
+      ],
+    },
+    mocks: { commands: { a: [{ output: 1, takes: '9001ms' }, { takes: '101ms' }] } },
+  },
+  {
     title: 'a variable that a fork shares is seen as it is now in forks inside it that do not name it',
     definition: {
       id: 'layers',

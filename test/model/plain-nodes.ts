@@ -87,13 +87,13 @@ export function* scoped(world: World, visit: Visit): Steps<Outcome> {
   };
   const how = yield* walk(world, inner);
   if (how.kind === 'end') return how;
-  if (how.kind === 'ended') {
+  const isLate = world.fibers.now >= inner.limitAt && !isStopping(world, outer);
+  if (how.kind === 'ended' && !isLate) {
     const value = guarded(node.id, () => ({ is: outputOf(world, inner, output) }));
     return isFailed(value) ? value : { kind: 'success', output: value.is };
   }
-  const isLate = world.fibers.now >= inner.limitAt && !isStopping(world, outer);
   // A run that stops takes everything back by itself.
   const mine = ({ lost }: Done): boolean => lost || (undo && (!isStopping(world, outer) || isLost(world, outer)));
   yield* takeBack(world, (done) => isIn(done.visit.scope, inner) && mine(done));
-  return failed(isLate ? fault('TIMEOUT', node.id) : how.error);
+  return failed(how.kind === 'error' && !isLate ? how.error : fault('TIMEOUT', node.id));
 }

@@ -12,7 +12,7 @@ import { fetchRunHistories } from '../../workers/run-history.ts';
 import { printFigures } from './figure.ts';
 
 /** How often every sample is played; timing differs each time, so histories do. */
-const ROUNDS = 20;
+const ROUNDS = Number(process.env['FERMATA_CUT_ROUNDS'] ?? 20);
 
 test('every beginning of a history tells what the whole tells, and three workers tell the same', async () => {
   const stage = await openStage({ commands: mockCommands(Object.values(SAMPLES)) });

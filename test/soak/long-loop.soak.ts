@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { counting } from '../cases/counting.ts';
 import { openStage } from '../cases/stage.ts';
+import { simulate } from '../../testing/simulate.ts';
 import { printFigures } from './figure.ts';
 
 /** Temporal ends a run at 51,200 events. */
@@ -28,4 +29,19 @@ test('100,000 turns with a local command: the right number, unbroken keys, no hi
   } finally {
     await stage.close();
   }
+});
+
+test('100,000 turns in the simulator, in a fresh history every 4,096 steps: the same number, unbroken keys', async () => {
+  const turns = 100_000;
+  const increment = [{ when: 'payload.n >= 0', output: { n: 1 } }];
+  const definition = counting({ turns });
+  const nodes = definition.nodes.map((node) =>
+    node.id === 'keep' ? { ...node, config: { vars: { n: '${vars.n + nodes.inc.output.n}' } } } : node,
+  ) as typeof definition.nodes;
+  const startedAt = performance.now();
+  const mocks = { commands: { increment } };
+  const document = await simulate({ ...definition, nodes }, { mocks, rollover: 4096, maxVisits: 5 * turns });
+  printFigures('19, long loop in the simulator', { turns, tookMs: Math.round(performance.now() - startedAt) });
+  expect(document).toMatchObject({ state: 'completed', output: turns });
+  expect(new Set(document.commands.map(({ commandId }) => commandId)).size).toBe(turns + 1);
 });

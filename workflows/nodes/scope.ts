@@ -42,8 +42,11 @@ export const scopeNode: NodeType<ScopeNode, Config, ScopeState> = {
     if (state.error !== null) return leaveByError(visit, inner, state.error);
     return whenThere(walkInTime(visit, inner, state), (end): Later<Step> => {
       if (end.kind === 'suspended') return SUSPENDED;
-      if (end.kind !== 'error') return leave(visit, inner, end);
-      state.error = isPastLimit(inner) ? timedOut(visit, end.error) : end.error;
+      // Also where what was awaited past the limit succeeded: it is taken back.
+      const isLate = end.kind !== 'end' && isPastLimit(inner);
+      if (end.kind !== 'error' && !isLate) return leave(visit, inner, end);
+      const cause = end.kind === 'error' ? end.error : undefined;
+      state.error = isLate || cause === undefined ? timedOut(visit, cause) : cause;
       return leaveByError(visit, inner, state.error);
     });
   },
@@ -98,8 +101,9 @@ function isPastLimit(inner: Scope): boolean {
   return inner.stopReason() !== null && inner.parent !== null && !isStopping(inner.parent);
 }
 
-function timedOut({ nodeId, config }: Visit<Config>, cause: ErrorInfo): ErrorInfo {
-  return { type: 'TIMEOUT', message: `${nodeId} took longer than its timeout of ${config.timeout}`, nodeId, cause };
+function timedOut({ nodeId, config }: Visit<Config>, cause: ErrorInfo | undefined): ErrorInfo {
+  const message = `${nodeId} took longer than its timeout of ${config.timeout}`;
+  return { type: 'TIMEOUT', message, nodeId, ...(cause === undefined ? {} : { cause }) };
 }
 
 /** A run that stops undoes everything itself; a scope that is left by an error, or lost, what was done inside it. */
