@@ -10,6 +10,7 @@ import { excerpt } from '../definitions/excerpt.ts';
 import { isFermataError } from '../definitions/fermata-error.ts';
 import type { SchemaMismatch } from '../definitions/json/json-schema.ts';
 import { toJson } from '../definitions/json/json-value.ts';
+import { forgedText } from '../definitions/json/kept-value.ts';
 import { jsonBytes, utf8Length } from '../definitions/json/size.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import type { Decision, Person, TaskAddress, TaskRequest } from '../definitions/records.ts';
@@ -155,7 +156,10 @@ function readBy(by: unknown): Person | Refusal {
 /** Why `value` is no JSON that is taken from outside, or `null`. */
 function jsonRefusal(value: unknown, what: string): Refusal | null {
   try {
-    const bytes = jsonBytes(toJson(value));
+    const json = toJson(value);
+    const forged = forgedText(json);
+    if (forged !== null) return malformed(`${what} is refused: ${forged}`);
+    const bytes = jsonBytes(json);
     if (bytes <= LIMITS.inputBytes) return null;
     return { code: 'too_large', message: `${what} has at most ${LIMITS.inputBytes} bytes; this one has ${bytes}` };
   } catch (error) {

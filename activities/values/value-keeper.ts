@@ -8,7 +8,8 @@
  *    that is not enough, and of anything else, the whole leaves.
  * 2. A handler never sees a reference that its run was given; what it gives that looks like one is kept outside as a
  *    whole, and comes back as the data that it is.
- * 3. An attempt reads values of its own run only, whatever hash it names.
+ * 3. An attempt reads values of its own tenant only, whatever a reference says; and of its own run, where that does not name
+ *    the child that keeps it.
  */
 import { RunError } from '../../definitions/errors.ts';
 import { isObject } from '../../definitions/json/json-kinds.ts';
@@ -66,12 +67,12 @@ const REFERENCE_BYTES = 100;
 
 /** All members with the texts of those that have to leave; `null`: the object has to leave as a whole. */
 function largeMembers(output: JsonObject, thresholdBytes: number): [string, Json, string | null][] | null {
-  let left = 0;
+  let left = 2;
   const members = Object.entries(output).map(([key, member]): [string, Json, string | null] => {
     const text = textOf(member);
     const bytes = Buffer.byteLength(text);
     const leaves = bytes > thresholdBytes;
-    left += Buffer.byteLength(key) + (leaves ? REFERENCE_BYTES : bytes);
+    left += Buffer.byteLength(textOf(key)) + 2 + (leaves ? REFERENCE_BYTES : bytes);
     return [key, member, leaves ? text : null];
   });
   const forged = members.some(([, member, text]) => text === null && findKept(member) !== null);

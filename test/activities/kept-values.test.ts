@@ -48,6 +48,7 @@ describe('an output', () => {
 
   test.each<[string, Json]>([
     ['a text', 'é'.repeat(3000)],
+    ['an object of tiny members', Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`${i}`, 1]))],
     ['a list', ['x'.repeat(2000), 1]],
     [
       'an object of many small members',
