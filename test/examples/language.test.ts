@@ -1,11 +1,12 @@
 /** The language reference: its tables are those of the schemas, and each of its snippets is valid and does what it says. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkDefinition, type Json, type RunDocument } from 'fermata/definitions';
+import { checkDefinition, type Json, type RunDocument, unsupportedIssues } from 'fermata/definitions';
 import { type SimulateOptions, simulate } from 'fermata/testing';
 import { describe, expect, it, test } from 'vitest';
 import { FIELD_NOTES } from '../../definitions/schema/field-notes.ts';
 import { languageDocs } from '../../scripts/language-docs.ts';
+import { EVERYTHING } from '../definitions/documents.ts';
 import { ROOT } from './documents.ts';
 import { snippetsOf } from './snippets.ts';
 
@@ -179,6 +180,17 @@ test('its tables of fields are what `npm run generate` would write, one for each
   const shown = [...page.matchAll(/<!-- fields of (\w+),/g)].map(([, type]) => type);
   expect(new Set(shown)).toEqual(new Set(Object.keys(FIELD_NOTES)));
   expect(shown).toHaveLength(Object.keys(FIELD_NOTES).length);
+});
+
+test('what it says does not run yet is refused at publish, and all of that', () => {
+  const rows = [...page.matchAll(/^\| (?:triggers|document) \| (`.*`) \|$/gm)].flatMap(([, cell = '']) =>
+    cell.split(', '),
+  );
+  const parts = rows.map((part) => part.slice(1, -1));
+  const refused = unsupportedIssues(EVERYTHING).map(({ message }) => message);
+  expect(parts.length).toBeGreaterThan(0);
+  expect(parts.filter((part) => !refused.some((message) => message.includes(part)))).toEqual([]);
+  expect(refused.filter((message) => !parts.some((part) => message.includes(part)))).toEqual([]);
 });
 
 describe('its snippets', () => {
