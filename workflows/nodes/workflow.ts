@@ -10,7 +10,7 @@ import { LIMITS } from '../../definitions/limits.ts';
 import type { Child, Waiting } from '../../definitions/records.ts';
 import type { Json, WorkflowNode } from '../../definitions/types.ts';
 import type { ChildState } from '../checkpoint.ts';
-import { bookBytes, checkedBytes, openWait, releaseBytes } from '../context.ts';
+import { bookBytes, checkedBytes, openWait } from '../context.ts';
 import type { BegunChild, CancellableEffects, ChildOrder, Effects } from '../effects.ts';
 import { mustBeWhole, notWhole } from '../kept-values.ts';
 import type { Step } from '../outcome.ts';
@@ -79,7 +79,6 @@ export const workflow: NodeType<WorkflowNode, Config, ChildState> = {
     } finally {
       timer?.cancel();
       run.slots.childEnds();
-      releaseBytes(run, state.bytes);
     }
   },
 };
