@@ -6,31 +6,31 @@
  * 2. Listeners hear of it in the order in which they began to listen; children hear with them.
  */
 export class Cancellation {
-  private made = false;
-  private readonly listeners = new Set<() => void>();
+  #made = false;
+  readonly #listeners = new Set<() => void>();
 
   get requested(): boolean {
-    return this.made;
+    return this.#made;
   }
 
   request(): void {
-    if (this.made) return;
-    this.made = true;
-    const heard = [...this.listeners];
-    this.listeners.clear();
+    if (this.#made) return;
+    this.#made = true;
+    const heard = [...this.#listeners];
+    this.#listeners.clear();
     for (const listener of heard) listener();
   }
 
   /** Calls `listener` when the wish is made. Returns how to stop listening. */
   listen(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** A scope inside this one: stopped with it, or on its own. */
   child(): Cancellation {
     const child = new Cancellation();
-    if (this.made) child.request();
+    if (this.#made) child.request();
     else this.listen(() => child.request());
     return child;
   }

@@ -44,52 +44,52 @@ type Asked = Pick<CommandOrder, 'commandId' | 'type' | 'payload'>;
 export class MockReplies {
   /** How often each command has been tried so far, by command id. */
   readonly attempts: ReadonlyMap<string, number>;
-  private readonly mocks: PreparedMocks['commands'];
-  private readonly field: string;
-  private readonly used = new Map<string, number>();
-  private readonly tried = new Map<string, number>();
-  private handlerIsMissing = false;
+  readonly #mocks: PreparedMocks['commands'];
+  readonly #field: string;
+  readonly #used = new Map<string, number>();
+  readonly #tried = new Map<string, number>();
+  #handlerIsMissing = false;
 
   /** @param field of the mocks document, for messages */
   constructor(mocks: PreparedMocks['commands'], field: 'commands' | 'workflows' = 'commands') {
-    this.mocks = mocks;
-    this.field = field;
-    this.attempts = this.tried;
+    this.#mocks = mocks;
+    this.#field = field;
+    this.attempts = this.#tried;
   }
 
   /** Whether a command was answered with `HANDLER_NOT_FOUND` so often that the run will wait for ever. */
   get hopeless(): boolean {
-    return this.handlerIsMissing;
+    return this.#handlerIsMissing;
   }
 
   /** Whether anything is said of this type. */
   has(type: string): boolean {
-    return Object.hasOwn(this.mocks, type);
+    return Object.hasOwn(this.#mocks, type);
   }
 
   /** The answer to the next attempt of an order. @throws FermataError `mocks.invalid` if a `when` cannot be evaluated */
   next(order: Asked): Reply {
-    const attempt = (this.tried.get(order.commandId) ?? 0) + 1;
-    this.tried.set(order.commandId, attempt);
-    const reply = this.choose(order, attempt);
+    const attempt = (this.#tried.get(order.commandId) ?? 0) + 1;
+    this.#tried.set(order.commandId, attempt);
+    const reply = this.#choose(order, attempt);
     if ('error' in reply && reply.error.type === 'HANDLER_NOT_FOUND' && attempt >= MOST_ASKED) {
-      this.handlerIsMissing = true;
+      this.#handlerIsMissing = true;
     }
     return reply;
   }
 
-  private choose(order: Asked, attempt: number): Reply {
-    const replies = Object.hasOwn(this.mocks, order.type) ? this.mocks[order.type] : undefined;
+  #choose(order: Asked, attempt: number): Reply {
+    const replies = Object.hasOwn(this.#mocks, order.type) ? this.#mocks[order.type] : undefined;
     if (replies === undefined) return NOTHING_SAID;
     const reply = replies.some((entry) => entry.when)
-      ? chosen(replies, { order, attempt, field: this.field })
-      : this.useUp(replies, order);
+      ? chosen(replies, { order, attempt, field: this.#field })
+      : this.#useUp(replies, order);
     return reply ? toReply(reply) : NOTHING_SAID;
   }
 
-  private useUp(replies: readonly PreparedReply[], order: Asked): PreparedReply | undefined {
-    const at = this.used.get(order.type) ?? 0;
-    this.used.set(order.type, at + 1);
+  #useUp(replies: readonly PreparedReply[], order: Asked): PreparedReply | undefined {
+    const at = this.#used.get(order.type) ?? 0;
+    this.#used.set(order.type, at + 1);
     return replies[Math.min(at, replies.length - 1)];
   }
 }

@@ -13,15 +13,15 @@ import { answerTime } from '../time/index.ts';
 import { SimulatedFailure } from './simulated-failure.ts';
 
 export class SimulatedCalendars {
-  private readonly byName = new Map<string, Calendar>();
+  readonly #byName = new Map<string, Calendar>();
 
   /** @throws FermataError `calendar.invalid`, also for two of one name */
   constructor(given: readonly unknown[] = []) {
     for (const calendar of given.map(readCalendar)) {
       const { name } = calendar;
-      if (this.byName.has(name))
+      if (this.#byName.has(name))
         throw new FermataError('calendar.invalid', `there are two calendars "${name}"`, { name });
-      this.byName.set(name, calendar);
+      this.#byName.set(name, calendar);
     }
   }
 
@@ -29,7 +29,7 @@ export class SimulatedCalendars {
   async answer(question: TimeQuestion): Promise<TimeAnswer> {
     try {
       return await answerTime(question, ({ calendar }) => {
-        const document = this.byName.get(calendar);
+        const document = this.#byName.get(calendar);
         return Promise.resolve(document === undefined ? null : { version: 1, document });
       });
     } catch (error) {

@@ -65,15 +65,15 @@ export class SimulatedWorld {
   readonly calendars: SimulatedCalendars;
   readonly events: SimulatedEvents;
   readonly limit: VisitLimit;
-  private readonly rollover: number;
-  private stepsInHistory = 0;
+  readonly #rollover: number;
+  #stepsInHistory = 0;
 
   constructor(options: WorldOptions, waits = new Waits(options.clock)) {
     this.clock = options.clock;
     this.waits = waits;
     this.replies = options.replies;
     this.random = options.random ?? null;
-    this.rollover = options.rollover ?? Infinity;
+    this.#rollover = options.rollover ?? Infinity;
     this.runs = options.runs ?? new SimulatedRuns();
     this.calendars = options.calendars ?? new SimulatedCalendars();
     this.events = options.events ?? new SimulatedEvents();
@@ -82,14 +82,14 @@ export class SimulatedWorld {
 
   /** That of a run which this one begins: the same clock and mocks, a story of its own. */
   ofChild(): SimulatedWorld {
-    const { clock, replies, random, rollover, runs, calendars, events, limit } = this;
-    const shared = { clock, replies, rollover, runs, calendars, events, limit };
+    const { clock, replies, random, runs, calendars, events, limit } = this;
+    const shared = { clock, replies, rollover: this.#rollover, runs, calendars, events, limit };
     return new SimulatedWorld({ ...shared, ...(random ? { random } : {}) }, this.waits);
   }
 
   /** The port of a run that begins, or goes on in a fresh history. */
   beginHistory(): Effects {
-    this.stepsInHistory = 0;
+    this.#stepsInHistory = 0;
     return new SimulatedScope(this, new Cancellation());
   }
 
@@ -100,11 +100,11 @@ export class SimulatedWorld {
   record(record: RunRecord): void {
     this.records.push(record);
     this.limit.count(record);
-    if (record.kind !== 'wait' && record.kind !== 'state') this.stepsInHistory++;
+    if (record.kind !== 'wait' && record.kind !== 'state') this.#stepsInHistory++;
   }
 
   rolloverDue(): 'no' | 'soon' {
-    return this.stepsInHistory >= this.rollover ? 'soon' : 'no';
+    return this.#stepsInHistory >= this.#rollover ? 'soon' : 'no';
   }
 }
 

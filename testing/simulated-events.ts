@@ -13,29 +13,29 @@ import type { CloudEvent } from '../definitions/types.ts';
 export type Deliver = (runId: string, event: CloudEvent, at: string) => void;
 
 export class SimulatedEvents {
-  private readonly events: ArrivedEvent[] = [];
-  private readonly waits = new Map<string, WaitRegistration>();
-  private deliver: Deliver = () => undefined;
+  readonly #events: ArrivedEvent[] = [];
+  readonly #waits = new Map<string, WaitRegistration>();
+  #deliver: Deliver = () => undefined;
 
   /** Where events go to. */
   deliverTo(deliver: Deliver): void {
-    this.deliver = deliver;
+    this.#deliver = deliver;
   }
 
   /** Gives what was there before the wait, and remembers it for what comes later. */
   register(wait: WaitRegistration): WaitAnswer {
-    for (const { waitId } of wait.ended) this.waits.delete(waitId);
-    this.waits.set(wait.waitId, wait);
-    return { events: this.events.filter((one) => isMeant(wait, one)), next: null };
+    for (const { waitId } of wait.ended) this.#waits.delete(waitId);
+    this.#waits.set(wait.waitId, wait);
+    return { events: this.#events.filter((one) => isMeant(wait, one)), next: null };
   }
 
   /** The same id again is the same event. */
   publish(event: CloudEvent, at: number): void {
-    if (this.events.some((known) => known.event.id === event.id)) return;
+    if (this.#events.some((known) => known.event.id === event.id)) return;
     const arrived = { event, at };
-    this.events.push(arrived);
-    const waiting = [...this.waits.values()].filter((wait) => isMeant(wait, arrived));
-    for (const runId of new Set(waiting.map((wait) => wait.runId))) this.deliver(runId, event, isoTime(at));
+    this.#events.push(arrived);
+    const waiting = [...this.#waits.values()].filter((wait) => isMeant(wait, arrived));
+    for (const runId of new Set(waiting.map((wait) => wait.runId))) this.#deliver(runId, event, isoTime(at));
   }
 }
 

@@ -14,12 +14,12 @@ export class SimulatedRun {
   readonly world: SimulatedWorld;
   /** `null`: it goes on, or waits for ever. */
   ending: Ending | null = null;
-  private run: Run;
+  #run: Run;
 
   constructor(start: RunStart, world: SimulatedWorld) {
     this.start = start;
     this.world = world;
-    this.run = createRun(start, world.beginHistory());
+    this.#run = createRun(start, world.beginHistory());
   }
 
   get id(): string {
@@ -28,16 +28,16 @@ export class SimulatedRun {
 
   /** As it is now: another one in each history. */
   get current(): Run {
-    return this.run;
+    return this.#run;
   }
 
   /** Walks to the end of the run. */
   async walk(): Promise<Ending> {
     for (;;) {
-      const end = await this.run.walk();
+      const end = await this.#run.walk();
       if (end.kind === 'closed') return (this.ending = end.ending);
       const checkpoint = JSON.parse(JSON.stringify(end.checkpoint)) as Checkpoint;
-      this.run = createRun({ ...this.start, checkpoint }, this.world.beginHistory());
+      this.#run = createRun({ ...this.start, checkpoint }, this.world.beginHistory());
     }
   }
 
@@ -46,7 +46,7 @@ export class SimulatedRun {
   }
 
   waitsAt(nodeId: string): boolean {
-    return this.run.view().waiting.some((wait) => wait.nodeId === nodeId);
+    return this.#run.view().waiting.some((wait) => wait.nodeId === nodeId);
   }
 }
 

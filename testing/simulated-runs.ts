@@ -24,20 +24,20 @@ export interface RunsOptions {
 
 export class SimulatedRuns {
   readonly replies: MockReplies;
-  private readonly versions: ReadonlyMap<string, DefinitionVersion>;
+  readonly #versions: ReadonlyMap<string, DefinitionVersion>;
   /** In the order in which they began. */
   readonly all: SimulatedRun[] = [];
-  private readonly early: MockedDecision[] = [];
-  private readonly faults: unknown[] = [];
+  readonly #early: MockedDecision[] = [];
+  readonly #faults: unknown[] = [];
 
   constructor({ definitions = [], replies = new MockReplies({}, 'workflows') }: RunsOptions = {}) {
-    this.versions = new Map(definitions.map((version) => [version.id, version]));
+    this.#versions = new Map(definitions.map((version) => [version.id, version]));
     this.replies = replies;
   }
 
   /** What is known of a definition, if it was given. */
   definition(id: string): DefinitionVersion | undefined {
-    return this.versions.get(id);
+    return this.#versions.get(id);
   }
 
   /** Begins a run, and gives its end. A fault of the simulation itself leaves the end open, for `check` to throw. */
@@ -45,10 +45,10 @@ export class SimulatedRuns {
     const run = new SimulatedRun(start, world);
     this.all.push(run);
     const end = new Promise<Ending>((resolve) => {
-      run.walk().then(resolve, (fault: unknown) => this.faults.push(fault));
+      run.walk().then(resolve, (fault: unknown) => this.#faults.push(fault));
     });
-    for (const decision of this.early.filter(({ nodeId }) => run.has(nodeId))) {
-      this.early.splice(this.early.indexOf(decision), 1);
+    for (const decision of this.#early.filter(({ nodeId }) => run.has(nodeId))) {
+      this.#early.splice(this.#early.indexOf(decision), 1);
       run.current.receiveDecision(decision);
     }
     return { run, end };
@@ -56,7 +56,7 @@ export class SimulatedRuns {
 
   /** Whether a run goes on, or waits. @throws what a run could not be simulated for */
   check(): boolean {
-    if (this.faults.length > 0) throw this.faults[0];
+    if (this.#faults.length > 0) throw this.#faults[0];
     return this.all.some(({ ending }) => ending === null);
   }
 
@@ -74,26 +74,26 @@ export class SimulatedRuns {
    * is not there yet is kept for it; one for no run at all goes to the first, which says why it does not count.
    */
   deliver(decision: MockedDecision): void {
-    const run = this.withNode(decision.nodeId);
-    if (run === undefined && this.mayHave(decision.nodeId)) this.early.push(decision);
-    else (run ?? this.open[0])?.current.receiveDecision(decision);
+    const run = this.#withNode(decision.nodeId);
+    if (run === undefined && this.#mayHave(decision.nodeId)) this.#early.push(decision);
+    else (run ?? this.#open[0])?.current.receiveDecision(decision);
   }
 
   /** Gives a request about a task to the run that a decision would go to; none is kept. */
   deliverRequest(request: MockedDecision): void {
-    (this.withNode(request.nodeId) ?? this.open[0])?.current.receiveRequest(request);
+    (this.#withNode(request.nodeId) ?? this.#open[0])?.current.receiveRequest(request);
   }
 
-  private get open(): readonly SimulatedRun[] {
+  get #open(): readonly SimulatedRun[] {
     return this.all.filter(({ ending }) => ending === null);
   }
 
-  private withNode(nodeId: string): SimulatedRun | undefined {
-    const having = this.open.filter((run) => run.has(nodeId));
+  #withNode(nodeId: string): SimulatedRun | undefined {
+    const having = this.#open.filter((run) => run.has(nodeId));
     return having.find((one) => one.waitsAt(nodeId)) ?? having[0];
   }
 
-  private mayHave(nodeId: string): boolean {
-    return [...this.versions.values()].some((version) => hasNode(version, nodeId));
+  #mayHave(nodeId: string): boolean {
+    return [...this.#versions.values()].some((version) => hasNode(version, nodeId));
   }
 }

@@ -22,17 +22,18 @@ export interface Interruption {
 }
 
 export class Waits {
-  private readonly clock: VirtualClock;
-  private readonly asking = new Set<() => boolean>();
+  readonly #clock: VirtualClock;
+  readonly #asking = new Set<() => boolean>();
 
   constructor(clock: VirtualClock) {
-    this.clock = clock;
+    this.#clock = clock;
   }
 
   /** Resolves when the wait is over; rejects when `interruption` cuts it short. */
   begin(wait: WaitFor, interruption?: Interruption): Promise<void> {
     if (interruption?.cancellation.requested) return Promise.reject(interruption.onCancel());
-    const { clock, asking } = this;
+    const clock = this.#clock;
+    const asking = this.#asking;
     const { untilMs, ready } = wait;
     return new Promise((resolve, reject) => {
       const ask = () => {
@@ -59,7 +60,7 @@ export class Waits {
    */
   notify(): boolean {
     let ended = false;
-    for (const ask of this.asking) ended = ask() || ended;
+    for (const ask of this.#asking) ended = ask() || ended;
     return ended;
   }
 }
