@@ -14,7 +14,7 @@ import { jsonBytes } from '../definitions/json/size.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import type { Decision, Vote } from '../definitions/records.ts';
 import type { Json, JsonSchema } from '../definitions/types.ts';
-import type { ApprovalState } from './checkpoint.ts';
+import type { ApprovalState } from './approval-state.ts';
 import { growingBytes } from './known-bytes.ts';
 import { noTurn } from './people.ts';
 import type { Refusal } from './read-decision.ts';

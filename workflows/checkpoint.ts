@@ -2,7 +2,8 @@
  * The checkpoint: a run's whole state as one plain tree.
  *
  * What it is: what continue-as-new carries, the `state` query shows, and a migration or a retry starts from.
- * What it is not: the story of the run; that is the records (`records.ts`).
+ * What it is not: the story of the run; that is the records (`definitions/records.ts`). States that belong to a concept
+ * with rules of its own stand beside those rules: `fan-state.ts`, `event-state.ts`, `approval-state.ts`.
  *
  * Invariants:
  * 1. Plain JSON: nothing about a run hides in a closure; a run resumed from its checkpoint goes the same way.
@@ -10,12 +11,12 @@
  * 3. Times are milliseconds since 1970.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
-import type { Correlation } from '../definitions/correlation.ts';
-import type { ArrivedEvent, EndedWait } from '../definitions/event-waits.ts';
-import type { Decision, MissedEvent, Subject, Vote } from '../definitions/records.ts';
 import type { TimeQuestion } from '../definitions/time/question.ts';
-import type { CloudEvent, Json } from '../definitions/types.ts';
+import type { Json } from '../definitions/types.ts';
+import type { ApprovalState, ClosedTask, EarlyDecision } from './approval-state.ts';
 import type { CommandOrder } from './effects.ts';
+import type { EventInbox, EventState } from './event-state.ts';
+import type { Fan } from './fan-state.ts';
 
 export interface Checkpoint {
   readonly format: 1;
@@ -111,38 +112,6 @@ export interface ChildState {
   version: number | null;
 }
 
-/** Scopes that are walked side by side: the branches of a `parallel`, the items of a `forEach`. */
-export interface Fan {
-  /** Index of the next part to begin. */
-  next: number;
-  /** Parts under way; after a stop, in the order in which they stopped. */
-  open: FanPart[];
-  /** How each part ended, by index; `null`: it has not, or never began. */
-  readonly ends: (PartEnd | null)[];
-  /** How many have ended, and how many of these completed. */
-  ended: number;
-  completed: number;
-  /** Once it is set, parts that are still open have lost. */
-  verdict: Verdict | null;
-}
-
-export interface FanPart {
-  readonly index: number;
-  readonly frame: Frame;
-}
-
-/** How one part ended. A part that lost is `cancelled`. */
-export type PartEnd =
-  | { readonly status: 'completed'; readonly output: Json }
-  | { readonly status: 'failed' | 'cancelled'; readonly error: ErrorInfo };
-
-/** What a join has come to. */
-export type Verdict =
-  /** `winner`: index of the part that settled it, where one did. */
-  | { readonly kind: 'joined'; readonly winner: number | null }
-  | { readonly kind: 'error'; readonly error: ErrorInfo }
-  | { readonly kind: 'end'; readonly ending: Ending };
-
 export interface DelayState {
   readonly kind: 'delay';
   /** `null`: the worker has not told yet. */
@@ -164,92 +133,6 @@ export interface Given {
 export interface Missing {
   readonly error: ErrorInfo;
   readonly askAt: number;
-}
-
-/** Events of a run beside those that its waits have taken. */
-export interface EventInbox {
-  /** Those that no wait has taken, in order of arrival. */
-  readonly kept: ArrivedEvent[];
-  /** Ids of those that were taken, the latest last. */
-  readonly taken: string[];
-  /** Waits that are over, of which the store has not been told. */
-  readonly ended: EndedWait[];
-}
-
-/** An open wait for an event. */
-export interface EventState {
-  readonly kind: 'event';
-  readonly waitId: string;
-  readonly types: readonly string[];
-  readonly correlation: Correlation;
-  /** Events that arrived before it are not meant; `null`: those from before the run. */
-  readonly since: number | null;
-  readonly timeoutAt: number | null;
-  /** All that arrived until then has been told by the store, in ms since 1970; `null`: all that there is. */
-  known: number | null;
-  /** There is something new in the store. */
-  stale: boolean;
-  /** How far the store has told. */
-  after: string | null;
-  taken: CloudEvent | null;
-  /** The latest events that its filter did not let through. */
-  missed: readonly MissedEvent[];
-}
-
-/** A decision that is kept, and where it came in. */
-export type EarlyDecision = Decision & { readonly door?: string };
-
-/** The latest visit that is over of an approval node, in one instance of its scope. */
-export interface ClosedTask {
-  readonly nodeId: string;
-  readonly path: string;
-  readonly visit: number;
-}
-
-/** Who may decide a task. */
-export interface Assignees {
-  readonly users: readonly string[];
-  readonly roles: readonly string[];
-  readonly queues: readonly string[];
-}
-
-/** What an approval does by itself at a moment of its own. */
-export type Moment =
-  | { readonly kind: 'assign' | 'remind'; readonly at: number }
-  | { readonly kind: 'escalate'; readonly at: number; readonly assignees: Assignees; readonly notify: Json };
-
-/** Somebody who got the say of another person, or gave theirs away. */
-export interface Hand {
-  readonly id: string;
-  readonly may: boolean;
-}
-
-/** An open approval: its rules, fixed when the node was entered, and what people and time have done to it. */
-export interface ApprovalState {
-  readonly kind: 'approval';
-  readonly taskId: string;
-  readonly title: string;
-  readonly description: string;
-  readonly assignees: Assignees;
-  readonly exclude: readonly string[];
-  readonly outcomes: readonly string[];
-  readonly quorum: number;
-  readonly rejectAt: number;
-  readonly priority: number | null;
-  readonly dueAt: number | null;
-  readonly timeoutAt: number | null;
-  readonly subject?: Subject;
-  /** Reminders and escalations, in order, before them the assignment; absent: nobody is told anything. */
-  readonly moments?: readonly Moment[];
-  /** How many of `moments` have been seen to. */
-  done?: number;
-  readonly votes: Vote[];
-  /** Who has taken it on. */
-  claim?: { readonly by: string; readonly at: number } | null;
-  /** The latest delegation last; one entry for each person. */
-  hands?: readonly Hand[];
-  /** How often it was delegated. */
-  delegations?: number;
 }
 
 /** A completed command and how to take it back. */

@@ -9,8 +9,8 @@
 import { LIMITS } from '../definitions/limits.ts';
 import type { Decision } from '../definitions/records.ts';
 import { isoTime } from '../definitions/timestamps.ts';
+import type { EarlyDecision } from './approval-state.ts';
 import { addVote, refusal, settledOutcome, toVote } from './approvals.ts';
-import type { EarlyDecision } from './checkpoint.ts';
 import { type OpenTask, record, type RunContext } from './context.ts';
 import { knownBytes } from './known-bytes.ts';
 import { isRefusal, legible, readDecision, type Refusal } from './read-decision.ts';

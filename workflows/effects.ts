@@ -15,7 +15,7 @@ import type { WaitAnswer, WaitRegistration } from '../definitions/event-waits.ts
 import type { TimeAnswer, TimeQuestion } from '../definitions/time/question.ts';
 import type { Json, RetryPolicy } from '../definitions/types.ts';
 import type { ApprovalTask, RunRecord } from '../definitions/records.ts';
-import type { Assignees } from './checkpoint.ts';
+import type { Assignees } from './approval-state.ts';
 import type { RunIdentity } from './start.ts';
 
 /** A command as the walker orders it. All times in milliseconds. */

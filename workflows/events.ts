@@ -24,8 +24,8 @@ import { jsonBytes, utf8Length } from '../definitions/json/size.ts';
 import { LIMITS } from '../definitions/limits.ts';
 import { isoTime, parseTimestamp } from '../definitions/timestamps.ts';
 import type { CloudEvent, Json, JsonObject } from '../definitions/types.ts';
-import type { EventInbox } from './checkpoint.ts';
 import type { OpenEventWait, RunContext } from './context.ts';
+import type { EventInbox } from './event-state.ts';
 import { knownBytes } from './known-bytes.ts';
 
 /** Events and bytes that a run keeps for later waits. */

@@ -11,9 +11,10 @@
 import type { CompiledTemplate } from '../definitions/expressions/index.ts';
 import { jsonBytes } from '../definitions/json/size.ts';
 import type { Json } from '../definitions/types.ts';
-import type { Fan, FanPart, Frame, PartEnd, Verdict } from './checkpoint.ts';
+import type { Frame } from './checkpoint.ts';
 import { bookBytes, checkedBytes, faultless, isRolloverDue, releaseBytes } from './context.ts';
 import type { CancellableEffects } from './effects.ts';
+import type { Fan, FanPart, PartEnd, Verdict } from './fan-state.ts';
 import { framesOf } from './frames.ts';
 import { type Parts, tally, verdictOn, verdictOnNone } from './joins.ts';
 import { type Later, whenThere } from './later.ts';

@@ -10,7 +10,7 @@
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Join, Json, JsonObject } from '../definitions/types.ts';
-import type { Fan, PartEnd, Verdict } from './checkpoint.ts';
+import type { Fan, PartEnd, Verdict } from './fan-state.ts';
 
 /** What a rule sees. */
 export interface Parts {

@@ -9,7 +9,7 @@
  * 3. A delegation hands one say on: who gave it away has none, so no say counts twice.
  */
 import type { Person } from '../definitions/records.ts';
-import type { ApprovalState, Assignees } from './checkpoint.ts';
+import type { ApprovalState, Assignees } from './approval-state.ts';
 import type { Refusal } from './read-decision.ts';
 
 /** Whom the task is for now. All empty: anybody. */

@@ -11,8 +11,8 @@
 import { parseDuration } from '../definitions/duration.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { ApprovalConfig } from '../definitions/types.ts';
+import type { ApprovalState, Assignees, Moment } from './approval-state.ts';
 import { settledOutcome } from './approvals.ts';
-import type { ApprovalState, Assignees, Moment } from './checkpoint.ts';
 import type { OpenTask, RunContext } from './context.ts';
 import type { Notice } from './effects.ts';
 import { assigneesAt, namesOf } from './people.ts';

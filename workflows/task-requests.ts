@@ -8,8 +8,8 @@
  */
 import type { TaskRequest } from '../definitions/records.ts';
 import { isoTime } from '../definitions/timestamps.ts';
+import type { ApprovalState, Hand } from './approval-state.ts';
 import { settledOutcome } from './approvals.ts';
-import type { ApprovalState, Hand } from './checkpoint.ts';
 import { type OpenTask, record, type RunContext } from './context.ts';
 import { claimantAt, noSay, noTurn } from './people.ts';
 import { isRefusal, legible, readTaskRequest, type Refusal } from './read-decision.ts';

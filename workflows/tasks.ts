@@ -10,7 +10,8 @@
 import type { ApprovalTask, TaskAddress, TaskMoment, TaskRecord, Waiting } from '../definitions/records.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import type { ApprovalNode, JsonSchema } from '../definitions/types.ts';
-import type { ApprovalState, ClosedTask, VisitState } from './checkpoint.ts';
+import type { ApprovalState, ClosedTask } from './approval-state.ts';
+import type { VisitState } from './checkpoint.ts';
 import { type OpenTask, openWait, record, type RunContext } from './context.ts';
 import { framesIn } from './frames.ts';
 import { assigneesAt, claimantAt, namesOf } from './people.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Decision } from '../../definitions/records.ts';
 import type { JsonSchema } from '../../definitions/types.ts';
 import * as rules from '../../workflows/approvals.ts';
-import type { ApprovalState } from '../../workflows/checkpoint.ts';
+import type { ApprovalState } from '../../workflows/approval-state.ts';
 import { isRefusal, readDecision } from '../../workflows/read-decision.ts';
 
 const { approvalOutput, settledOutcome, toVote } = rules;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonBytes } from '../../definitions/json/size.ts';
 import type { CloudEvent, Json, Node } from '../../definitions/types.ts';
 import { simulate } from '../../testing/index.ts';
-import type { EventState } from '../../workflows/checkpoint.ts';
+import type { EventState } from '../../workflows/event-state.ts';
 import type { RunContext } from '../../workflows/context.ts';
 import { addEvents, giveOut, inboxOf, receiveEvent } from '../../workflows/events.ts';
 import { Random } from '../definitions/random.ts';

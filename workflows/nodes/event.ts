@@ -11,8 +11,8 @@ import {
 import type { WaitAnswer } from '../../definitions/event-waits.ts';
 import type { Waiting } from '../../definitions/records.ts';
 import type { CloudEvent, EventNode, Json, Scalar } from '../../definitions/types.ts';
-import type { EventState } from '../checkpoint.ts';
 import { checkedBytes, isRolloverDue, type OpenEventWait, openWait } from '../context.ts';
+import type { EventState } from '../event-state.ts';
 import { addEvents, giveOut, hasToAsk, inboxOf } from '../events.ts';
 import { inSlot } from '../in-slot.ts';
 import { SUSPENDED, type Step } from '../outcome.ts';

@@ -3,8 +3,9 @@ import { type CompiledTemplate, compileTemplate } from '../../definitions/expres
 import type { ErrorInfo } from '../../definitions/errors.ts';
 import { LIMITS } from '../../definitions/limits.ts';
 import type { Join, Json, ParallelNode } from '../../definitions/types.ts';
-import type { Fan, NodeState } from '../checkpoint.ts';
+import type { NodeState } from '../checkpoint.ts';
 import type { CompiledScope } from '../compile.ts';
+import type { Fan } from '../fan-state.ts';
 import { type FanParts, freshFan, walkFan } from '../fan.ts';
 import { givesEnds, hasWinner, shownEnd } from '../joins.ts';
 import { whenThere } from '../later.ts';
