@@ -19,9 +19,10 @@ import { framesOf } from './frames.ts';
 import { type Parts, tally, verdictOn, verdictOnNone } from './joins.ts';
 import { type Later, whenThere } from './later.ts';
 import { type ScopeEnd, SUSPENDED } from './outcome.ts';
+import { leaveScope } from './results.ts';
 import { cancelledError, freshFrame, isStopping, outputOf, type Scope, type Visit } from './scope.ts';
 import { undoThose } from './undo.ts';
-import { leaveScope, walkScope } from './walk.ts';
+import { walkScope } from './walk.ts';
 
 export interface FanParts extends Parts {
   readonly concurrency: number;

@@ -8,28 +8,15 @@
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
 import { hasOwn, PromiseType } from '../definitions/intrinsics.ts';
-import { jsonBytes } from '../definitions/json/size.ts';
-import type { Json } from '../definitions/types.ts';
-import type { NodeResult, NodeState, VisitState } from './checkpoint.ts';
+import { withCause } from './causes.ts';
+import type { NodeState, VisitState } from './checkpoint.ts';
 import type { CompiledNode } from './compile.ts';
-import {
-  bookBytes,
-  checkedBytes,
-  closeWait,
-  errorOf,
-  faultless,
-  isRolloverDue,
-  record,
-  releaseBytes,
-} from './context.ts';
+import { closeWait, errorOf, faultless, isRolloverDue, record, releaseBytes } from './context.ts';
 import type { Later } from './later.ts';
 import { type Outcome, outcomeName, type ScopeEnd, SUSPENDED, type Step } from './outcome.ts';
-import { rememberHidden } from './redact.ts';
+import { keepResult } from './results.ts';
 import { route } from './routing.ts';
 import { cancelledError, isStopping, type Scope, type Visit } from './scope.ts';
-
-/** How many causes an error keeps: a loop that fails for ever must not grow the state. */
-const CAUSES = 5;
 
 /** Walks a scope from where its frame stands; gives its end at once if nothing in it takes time. */
 export function walkScope(scope: Scope): Later<ScopeEnd> {
@@ -136,7 +123,7 @@ function endVisit(begun: Begun, step: Step): ScopeEnd | null {
   const { frame } = scope;
   closeWait(run, visit.seq);
   if (frame.visit !== null) releaseBytes(run, visitBytes(frame.visit.node));
-  const outcome = keep(visit, step);
+  const outcome = keepResult(visit, step);
   recordVisit(visit, node, outcome);
   frame.visit = null;
   if (outcome.kind === 'end') {
@@ -152,72 +139,9 @@ function endVisit(begun: Begun, step: Step): ScopeEnd | null {
   return null;
 }
 
-/** An error with the one before it as its cause, unless it has one of its own. */
-function withCause(error: ErrorInfo, before: ErrorInfo | null): ErrorInfo {
-  const cause = error.cause ?? before;
-  return cause ? { ...error, cause: asCause(cause, CAUSES) } : error;
-}
-
-/** Details may be large; of a cause, type and message are enough. */
-function asCause({ type, message, nodeId, cause }: ErrorInfo, depth: number): ErrorInfo {
-  const rest = cause && depth > 1 ? { cause: asCause(cause, depth - 1) } : {};
-  return { type, message, nodeId, ...rest };
-}
-
-/**
- * Puts the outcome under `nodes.<id>`. One that would make the state too large becomes an error, and an error loses its
- * details: what is left is small, so it may go past the limit.
- */
-function keep(visit: Visit<unknown>, outcome: Outcome): Outcome {
-  const { run, nodeId } = visit;
-  const { frame } = visit.scope;
-  const removed = hasOwn(frame.nodes, nodeId) ? resultBytes(frame.nodes[nodeId] as NodeResult) : 0;
-  let kept = outcome;
-  let result = resultOf(outcome);
-  const booked = faultless(nodeId, () => {
-    const bytes = checkedBytes(`output of the node ${nodeId}`, result.output);
-    bookBytes(run, bytes + errorBytes(result.error), removed);
-  });
-  if ('error' in booked) {
-    kept = { kind: 'error', error: outcome.kind === 'error' ? asCause(outcome.error, CAUSES) : booked.error };
-    result = resultOf(kept);
-    run.checkpoint.bytes += resultBytes(result) - removed;
-  }
-  frame.nodes = { ...frame.nodes, [nodeId]: result };
-  return kept;
-}
-
-function resultOf(outcome: Outcome): NodeResult {
-  return {
-    output: outcome.kind === 'success' || outcome.kind === 'named' ? outcome.output : null,
-    outcome: outcomeName(outcome),
-    error: outcome.kind === 'error' ? outcome.error : outcome.kind === 'success' ? (outcome.error ?? null) : null,
-  };
-}
-
 /** What the run's state pays for a visit under way. */
 function visitBytes(state: NodeState): number {
   return 'bytes' in state ? state.bytes : 0;
-}
-
-/** What an inner scope held is no longer part of the run's state; what `redact` names in it stays hidden. */
-export function leaveScope({ run, frame }: Scope): void {
-  rememberHidden(run, frame);
-  const vars = Object.values(frame.vars).map(jsonBytes);
-  const results = Object.values(frame.nodes).map(resultBytes);
-  releaseBytes(
-    run,
-    [...vars, ...results].reduce((sum, bytes) => sum + bytes, 0),
-  );
-}
-
-/** What the run's state pays for a result. */
-function resultBytes({ output, error }: NodeResult): number {
-  return jsonBytes(output) + errorBytes(error);
-}
-
-function errorBytes(error: ErrorInfo | null): number {
-  return error === null ? 0 : jsonBytes(error as unknown as Json);
 }
 
 function recordVisit(

@@ -7,10 +7,11 @@ import type { ScopeState, UndoEntry } from '../checkpoint.ts';
 import type { CompiledScope } from '../compile.ts';
 import { type Later, whenThere } from '../later.ts';
 import { type Outcome, type ScopeEnd, SUSPENDED, type Step } from '../outcome.ts';
+import { leaveScope } from '../results.ts';
 import { freshFrame, holderVisit, isLost, isStopping, outputOf, type Scope, type Visit } from '../scope.ts';
 import { cancelAt } from '../time-limit.ts';
 import { undoThose } from '../undo.ts';
-import { leaveScope, walkScope } from '../walk.ts';
+import { walkScope } from '../walk.ts';
 import type { NodeType } from './node-type.ts';
 
 interface Config {
