@@ -28,7 +28,7 @@ export function argumentFault({ start, checkpoint }: RunContext): ErrorInfo | nu
 /** Lets go of all that a run which only has to be undone needs no more. */
 export function letGo(run: RunContext): void {
   const { early, frame } = run.checkpoint;
-  for (const task of [...run.approvals.values()]) closeTask(run, task, 'the run cannot go on');
+  for (const task of run.approvals.values()) closeTask(run, task, 'the run cannot go on');
   for (const seq of run.waiting.keys()) closeWait(run, seq);
   early.length = 0;
   run.checkpoint.events?.kept.splice(0);

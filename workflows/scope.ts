@@ -104,6 +104,11 @@ export function cancelledError(scope: Scope, nodeId: string): ErrorInfo {
   return { type: 'CANCELLED', message: `Cancelled: ${stopReason(scope) ?? 'its scope ended'}`, nodeId };
 }
 
+/** An error of the port as that of a visit: `CANCELLED` says why the scope stops. */
+export function errorAt({ scope, nodeId }: Visit<unknown>, error: ErrorInfo): ErrorInfo {
+  return error.type === 'CANCELLED' && isStopping(scope) ? cancelledError(scope, nodeId) : { ...error, nodeId };
+}
+
 /** The names that expressions of a scope see. */
 export function namesFor(scope: Scope): Names {
   const { run } = scope;

@@ -9,7 +9,7 @@ import { type CommandEnd, carryOut, give } from '../commands.ts';
 import { bookBytes, checkedBytes } from '../context.ts';
 import type { CommandOrder, ResolvedRetry } from '../effects.ts';
 import type { Outcome } from '../outcome.ts';
-import { cancelledError, evaluate, isStopping, type Visit, visitId } from '../scope.ts';
+import { errorAt, evaluate, visitId } from '../scope.ts';
 import { rememberUndo, type UndoPlan } from '../undo.ts';
 import type { CompileContext, NodeType } from './node-type.ts';
 
@@ -80,18 +80,13 @@ export const action: NodeType<ActionNode, Config, State> = {
       awaitWhenCancelled: config.undo !== null,
     };
     const then = (end: CommandEnd): Outcome => {
-      if (end.kind === 'error') return failed(visit, end.error);
+      if (end.kind === 'error') return { kind: 'error', error: errorAt(visit, end.error) };
       if (config.undo) rememberUndo(visit, config.undo, { order, output: end.output });
       return { kind: 'success', output: end.output };
     };
     return carryOut(run, order, { effects: scope.effects, seq, given, then });
   },
 };
-
-function failed({ scope, nodeId }: Visit<Config>, error: Extract<Outcome, { kind: 'error' }>['error']): Outcome {
-  const interrupted = error.type === 'CANCELLED' && isStopping(scope);
-  return { kind: 'error', error: interrupted ? cancelledError(scope, nodeId) : error };
-}
 
 function undoPlan(undo: ActionNode['config']['undo'], handlers: CompileContext['handlers']): UndoPlan | null {
   if (undo === undefined || undo === false) return null;

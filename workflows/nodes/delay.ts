@@ -16,7 +16,7 @@ import type { DelayNode, Json } from '../../definitions/types.ts';
 import type { DelayState } from '../checkpoint.ts';
 import { isRolloverDue, openWait } from '../context.ts';
 import { type Outcome, SUSPENDED, type Step } from '../outcome.ts';
-import { cancelledError, evaluate, type Visit } from '../scope.ts';
+import { errorAt, evaluate, type Visit } from '../scope.ts';
 import { askTime } from '../time.ts';
 import type { NodeType } from './node-type.ts';
 
@@ -101,9 +101,8 @@ async function waitOn(visit: Visit<Config>, dueAt: number): Promise<Step> {
 }
 
 /** What a rejection of the port means here; what is none of its is thrown on. */
-function interrupted({ run, scope, nodeId }: Visit<Config>, rejection: unknown): Outcome {
-  const error = run.effects.describe(rejection);
-  return { kind: 'error', error: error.type === 'CANCELLED' ? cancelledError(scope, nodeId) : { ...error, nodeId } };
+function interrupted(visit: Visit<Config>, rejection: unknown): Outcome {
+  return { kind: 'error', error: errorAt(visit, visit.run.effects.describe(rejection)) };
 }
 
 const afterMs: ReadEnd = (value) => {

@@ -9,7 +9,7 @@ import type { NodeState } from '../checkpoint.ts';
 import { bookBytes, checkedBytes, record } from '../context.ts';
 import { inSlot } from '../in-slot.ts';
 import { SUSPENDED, type Step } from '../outcome.ts';
-import { cancelledError, evaluate, isStopping, type Visit, visitId } from '../scope.ts';
+import { errorAt, evaluate, visitId } from '../scope.ts';
 import type { NodeType } from './node-type.ts';
 
 type State = Extract<NodeState, { kind: 'emit' }>;
@@ -45,15 +45,10 @@ export const emit: NodeType<EmitNode, Config, State> = {
       record(run, { kind: 'emit', seq, emitted: { nodeId, id, type: config.type, subject, data, at: startedAt } });
       return { kind: 'success', output: { id } };
     } catch (rejection) {
-      const error = { ...run.effects.describe(rejection), nodeId };
-      return { kind: 'error', error: interrupted(visit, error.type) ? cancelledError(scope, nodeId) : error };
+      return { kind: 'error', error: errorAt(visit, run.effects.describe(rejection)) };
     }
   },
 };
-
-function interrupted({ scope }: Visit<Config>, type: string): boolean {
-  return type === 'CANCELLED' && isStopping(scope);
-}
 
 function subjectOf(value: Json): string | null {
   if (value === null) return null;
