@@ -198,8 +198,8 @@ function endingOf(top: Scope, end: Exclude<ScopeEnd, { kind: 'suspended' }>): En
   if (end.kind === 'end') return end.ending;
   const nodeId = end.kind === 'error' ? end.error.nodeId : frame.lastNodeId;
   if (cancel) return { state: 'cancelled', output: null, error: cancelledError(top, nodeId ?? '') };
-  // Also where what was awaited past the limit succeeded.
-  if (isStopping(top)) {
+  // A run that reaches its end at that very moment has completed; one whose last command was awaited past it has not.
+  if (end.kind === 'error' ? isStopping(top) : run.effects.now() > run.limitAt) {
     const message = `The run took longer than its timeout of ${run.compiled.definition.timeout} since ${isoTime(startedAt)}`;
     return failed({ type: 'RUN_TIMEOUT', message, nodeId });
   }

@@ -144,7 +144,8 @@ function endingOf(world: World, top: Scope, end: ScopeEnd): Ending {
   };
   const at = end.kind === 'error' ? end.error.nodeId : top.last;
   if (world.cancelled) return gone('cancelled', 'CANCELLED', at);
-  if (isStopping(world, top)) return gone('failed', 'RUN_TIMEOUT', at);
+  const isLate = end.kind === 'error' ? isStopping(world, top) : world.fibers.now > top.limitAt;
+  if (isLate) return gone('failed', 'RUN_TIMEOUT', at);
   const result =
     end.kind === 'error'
       ? failed(end.error)
