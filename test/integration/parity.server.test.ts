@@ -14,7 +14,18 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** All of a run but its times, and the texts of errors that Temporal words. */
-function story({ runId, state, output, error, trace, commands, vars, emitted = [], children = [] }: RunDocument) {
+function story({
+  runId,
+  state,
+  output,
+  error,
+  trace,
+  commands,
+  vars,
+  emitted = [],
+  children = [],
+  audit = [],
+}: RunDocument) {
   return {
     runId,
     state,
@@ -22,6 +33,14 @@ function story({ runId, state, output, error, trace, commands, vars, emitted = [
     error: error && { type: error.type, nodeId: error.nodeId },
     vars,
     children: children.map(({ nodeId, runId: childId, definitionId }) => ({ nodeId, runId: childId, definitionId })),
+    audit: audit.map(({ taskId, action, by, outcome: said, to, door, refusal }) => ({
+      taskId,
+      action: said ?? action,
+      by: by?.id ?? null,
+      to,
+      door,
+      refusal: refusal?.code ?? null,
+    })),
     emitted: emitted.map(({ at: _at, ...event }) => event),
     trace: trace.map(({ nodeId, path, visit, type, outcome, eventId, error: fault }) => ({
       nodeId,

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { CommandError, defineCommand, type Registrable } from '../../activities/index.ts';
 import { allNodes } from '../../definitions/all-nodes.ts';
 import type { Fermata } from '../../client/index.ts';
-import { CANCEL, DECIDE, STATE } from '../../definitions/wire.ts';
+import { CANCEL, DECIDE, STATE, TASK } from '../../definitions/wire.ts';
 import { MockReplies } from '../../testing/mock-replies.ts';
 import { prepareMocks } from '../../testing/mocks.ts';
 import { prepareStart } from '../../testing/start.ts';
@@ -74,7 +74,7 @@ export async function play(sample: Sample, id: string, { client, taskQueue, ferm
   for (const other of definitions) await fermata.definitions.publish(other);
   const given = { id, ...(event === undefined ? {} : { event }), ...(input === undefined ? {} : { input }) };
   const { start } = prepareStart(definition, Date.now(), given);
-  const { commands, decisions, events, cancels } = prepareMocks(mocks);
+  const { commands, decisions, tasks, events, cancels } = prepareMocks(mocks);
   replies.set(start.run.id, new MockReplies(commands));
   const { rolloverEvents } = sample;
   const argument: WireStart = { ...start, ...(rolloverEvents === undefined ? {} : { rolloverEvents }) };
@@ -89,6 +89,10 @@ export async function play(sample: Sample, id: string, { client, taskQueue, ferm
   for (const { after: _after, type, data = null, id: eventId = '', subject } of events) {
     const about = subject === undefined ? {} : { subject };
     await fermata.events.publish({ id: eventId, type, source: 'mock', ...about, data });
+  }
+  for (const { after: _after, ...request } of tasks) {
+    await waitsAt(handle, request.nodeId, request.visit);
+    await handle.signal(TASK, request);
   }
   for (const decision of early || !first ? rest : [first, ...rest]) {
     await waitsAt(handle, decision.nodeId, decision.visit);

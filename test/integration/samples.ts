@@ -111,6 +111,39 @@ export const SAMPLES: { readonly [name: string]: Sample } = {
     },
     cancelAt: 'ok',
   },
+  'approval-handed-on': {
+    definition: {
+      id: 'handed-on',
+      output: '${nodes.ok.output.data}',
+      nodes: [
+        {
+          id: 'ok',
+          type: 'approval',
+          config: {
+            title: 'Pay?',
+            assignees: { users: ['ann', 'bob'] },
+            form: { type: 'object', required: ['limit'] },
+            subject: { amount: 5 },
+            reminders: ['10d'],
+            escalate: [{ after: '20d', assignees: { users: ['eve'] }, notify: 'late' }],
+          },
+          nextNodeId: 'go',
+        },
+        action('go', 'go'),
+      ],
+    },
+    mocks: {
+      tasks: [
+        { after: '1s', nodeId: 'ok', action: 'claim', by: ann },
+        { after: '2s', nodeId: 'ok', action: 'delegate', by: ann, to: 'zoe' },
+      ],
+      decisions: [
+        { after: '3s', nodeId: 'ok', outcome: 'approved', by: { id: 'bob' }, data: { limit: 5 } },
+        { after: '4s', nodeId: 'ok', outcome: 'approved', by: { id: 'zoe' } },
+        { after: '5s', nodeId: 'ok', outcome: 'approved', by: { id: 'zoe' }, data: { limit: 5 } },
+      ],
+    },
+  },
   'approval-early-signal': {
     definition: {
       id: 'early',
