@@ -39,7 +39,3 @@ export type AnyEvent = EventType | string;
 export type DataOf<E> = E extends EventType<string, infer Data> ? Data : unknown;
 
 export type TypeNameOf<E> = E extends EventType<infer Name> ? Name : E extends string ? E : never;
-
-export function typeNameOf(event: AnyEvent): string {
-  return typeof event === 'string' ? event : event.type;
-}

@@ -2,15 +2,7 @@
  * What the steps of a builder take, as types: the fields of `definitions/types.ts` under the same names, with typed
  * values. What each field means: `docs/language.md`, sections 4 to 6.
  */
-import type {
-  ActionConfig,
-  ApprovalConfig,
-  Definition,
-  DurationText,
-  Join,
-  JsonSchema,
-  RetryPolicy,
-} from '../types.ts';
+import type { ActionConfig, ApprovalConfig, Definition, DurationText, Join, JsonSchema } from '../types.ts';
 import type { DataOf, EventOf, EventType } from './event-type.ts';
 import type { Context, ErrorValue, Given, Names } from './names.ts';
 import type { InputOf, OutputOf, StandardSchema } from './standard-schema.ts';
@@ -62,7 +54,6 @@ export type Bare<K> = K extends string ? K : undefined extends PayloadOf<K> ? K 
 export interface ActionOptions<To extends Target, Undo extends AnyCommand, Own>
   extends Flow<To>,
     Omit<ActionConfig, 'command' | 'payload' | 'undo'> {
-  readonly retry?: RetryPolicy;
   /** `true`: the handler's `rollback`; it can read the node's own output. */
   readonly undo?: boolean | { readonly command: Undo; readonly payload?: Given<Own, Value<PayloadOf<Undo>>> };
 }

@@ -46,8 +46,8 @@ import type {
 import type { Condition, Plain, Ref, Typed, Value } from './typed.ts';
 
 /** Ids that nodes of a scope lead to, and that none of them has; outcomes that none has, too. */
-export declare const noSuchNode: unique symbol;
-export declare const output: unique symbol;
+declare const noSuchNode: unique symbol;
+declare const output: unique symbol;
 declare const of: unique symbol;
 
 /** A scope that can be used: a branch, the body of a loop. */
