@@ -3,7 +3,7 @@
  *
  * Temporal is asked, since its answer comes the moment the run ends; rows only where it has forgotten the run.
  */
-import { isGrpcDeadlineError, WorkflowFailedError } from '@temporalio/client';
+import { WorkflowFailedError } from '@temporalio/client';
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -15,7 +15,7 @@ import type { ErrorInfo } from '../definitions/errors.ts';
 import { FermataError } from '../definitions/fermata-error.ts';
 import type { Json } from '../definitions/types.ts';
 import type { ClientParts } from './client-parts.ts';
-import { toTemporalError } from './temporal-error.ts';
+import { isDeadline, toTemporalError } from './temporal-error.ts';
 import { notEnded, untilBegun } from './until-begun.ts';
 
 export interface ResultOptions {
@@ -38,7 +38,7 @@ export async function outcomeOf(parts: ClientParts, runId: string, { timeoutMs }
   } catch (error) {
     if (error instanceof WorkflowFailedError) throw endedWith(runId, errorInfoOf(error.cause), error);
     if (error instanceof WorkflowNotFoundError) return await resultFromRows(parts, runId);
-    if (timeoutMs !== undefined && isGrpcDeadlineError(error)) throw notEnded(runId, timeoutMs, error);
+    if (timeoutMs !== undefined && isDeadline(error)) throw notEnded(runId, timeoutMs, error);
     throw toTemporalError(error, settings.temporal.address);
   }
 }

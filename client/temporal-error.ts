@@ -38,6 +38,12 @@ export function isTemporalUnavailable(error: unknown): error is FermataError {
   return isFermataError(error) && error.code === 'temporal.unavailable';
 }
 
+/** Whether the caller's own deadline passed. The connection of a worker words it as a call that was cancelled. */
+export function isDeadline(error: unknown): boolean {
+  const code = grpcCode(error);
+  return code === DEADLINE_EXCEEDED || (code === CANCELLED && reasonOf(error) === 'Timeout expired');
+}
+
 /** Whether nobody answered at the address, as against an answer that was late. */
 export function isUnreachable(error: unknown): boolean {
   return grpcCode(error) === UNAVAILABLE;

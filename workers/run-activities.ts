@@ -36,7 +36,13 @@ import type {
   WaitRequest,
 } from '../workflows/temporal/wire.ts';
 
-export function runActivities(fermata: Fermata, notify?: NotifyHook) {
+export interface RunActivityOptions {
+  readonly notify: NotifyHook | undefined;
+  /** Whether the worker shuts down. */
+  readonly isLeaving: () => boolean;
+}
+
+export function runActivities(fermata: Fermata, { notify, isLeaving }: RunActivityOptions) {
   const emitter = new Emitter(fermata);
   return {
     [LOAD_DEFINITION]: (request: LoadRequest): Promise<LoadedDefinition> => loadDefinition(fermata.store, request),
@@ -50,7 +56,7 @@ export function runActivities(fermata: Fermata, notify?: NotifyHook) {
     },
     [AWAIT_CHILD]: (child: ChildToAwait): Promise<Json> => {
       const { cancellationSignal: signal, heartbeat } = Context.current();
-      return awaitChild(fermata, child, { signal, onLook: () => heartbeat() });
+      return awaitChild(fermata, child, { signal, isLeaving, onLook: () => heartbeat() });
     },
   };
 }

@@ -171,18 +171,21 @@ async function createTemporalWorker(parts: {
     values: values && { ...values, store: values.store ?? fermata.store.values },
     onAttempt: reports.onAttempt,
   });
-  return Worker.create({
+  const made: { worker?: Worker } = {};
+  const isLeaving = (): boolean => made.worker !== undefined && made.worker.getState() !== 'RUNNING';
+  made.worker = await Worker.create({
     connection: parts.connection,
     namespace: fermata.settings.temporal.namespace,
     taskQueue: fermata.settings.taskQueue,
     workflowBundle: { code: parts.bundleCode },
-    activities: { ...activity.activities, ...runActivities(fermata, options.notify) },
+    activities: { ...activity.activities, ...runActivities(fermata, { notify: options.notify, isLeaving }) },
     interceptors: { activity: [activity.interceptor] },
     sinks: reports.sinks,
     shutdownGraceTime: options.shutdownGraceMs ?? 10_000,
     ...TUNING,
     ...options.tuning,
   });
+  return made.worker;
 }
 
 /** The worker's own connection; its client shares it, so that a start in this process can begin eagerly. */

@@ -16,6 +16,7 @@ import {
   type ChildWorkflowHandle,
   ChildWorkflowFailure,
   type ChildWorkflowOptions,
+  isCancellation,
   proxyActivities,
   startChild as startChildWorkflow,
   type Workflow,
@@ -101,11 +102,18 @@ async function awaitChild({ runId, tenant, own, stored }: ChildToAwait, summary:
   const { [AWAIT_CHILD]: wait } = proxyActivities<{ [AWAIT_CHILD](child: ChildToAwait): Promise<Json> }>({
     startToCloseTimeout: LIMITS.runTimeoutMs,
     heartbeatTimeout: HEARTBEAT_MS,
+    // Only a worker that goes away makes an attempt fail: no reason to wait longer each time.
+    retry: { backoffCoefficient: 1 },
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     summary,
   });
+  const child = { runId, tenant, own, stored };
   try {
-    return await wait({ runId, tenant, own, stored });
+    return await wait(child).catch((failure: unknown) => {
+      if (!own || !isCancellation(failure)) throw failure;
+      // No attempt was there to pass it on.
+      return CancellationScope.nonCancellable(() => wait({ ...child, cancel: true }));
+    });
   } catch (failure) {
     if (!(failure instanceof ActivityFailure)) throw failure;
     throw new ChildWorkflowFailure(undefined, { workflowId: runId }, '', 'NON_RETRYABLE_FAILURE', failure.cause);

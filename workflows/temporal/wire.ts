@@ -48,6 +48,8 @@ export interface ChildToAwait {
   readonly own: boolean;
   /** It is a run, with a row in the store. */
   readonly stored: boolean;
+  /** It is to be cancelled, whatever becomes of the wait. */
+  readonly cancel?: true;
 }
 
 /** What the activities `REGISTER_WAIT` and `EMIT` are asked for. */
