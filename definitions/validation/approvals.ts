@@ -1,11 +1,11 @@
 /**
  * Rule about approvals: who may decide, how many, and with which outcome.
  */
+import { DEFAULT_OUTCOMES } from '../approval-outcomes.ts';
 import { isList } from '../json/json-kinds.ts';
 import type { ApprovalConfig, Json } from '../types.ts';
 import type { Rule } from './context.ts';
 import { isTemplate, type Place } from './literals.ts';
-import { DEFAULT_OUTCOMES } from './outcomes.ts';
 
 export const checkApprovals: Rule = ({ outline, issues }) => {
   for (const { node, keys } of outline.nodes) {

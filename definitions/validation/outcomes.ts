@@ -1,12 +1,10 @@
 /**
  * Rule about `transitions`: each names an outcome that the node can have.
  */
+import { DEFAULT_OUTCOMES } from '../approval-outcomes.ts';
 import type { Rule } from './context.ts';
 import { suggestion } from './nearest.ts';
 import type { NodeOutline } from './outline.ts';
-
-/** Outcomes of an approval that names none. */
-export const DEFAULT_OUTCOMES: readonly string[] = ['approved', 'rejected'];
 
 export const checkOutcomes: Rule = ({ outline, issues }) => {
   for (const outlined of outline.nodes) {

@@ -1,9 +1,10 @@
 /** `action`: gives a command to a handler, and remembers how to take it back. */
 import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
 import { parseDuration } from '../../definitions/duration.ts';
-import { bindingFor } from '../../definitions/handler-catalog.ts';
+import { bindingFor, DEFAULT_COMMAND_VERSION } from '../../definitions/handler-catalog.ts';
 import { secretPointers } from '../../definitions/secret-references.ts';
 import type { ActionNode, RetryPolicy } from '../../definitions/types.ts';
+import { DEFAULT_JITTER } from '../../definitions/wire.ts';
 import type { NodeState } from '../checkpoint.ts';
 import { type CommandEnd, carryOut, give } from '../commands.ts';
 import { bookBytes, checkedBytes } from '../context.ts';
@@ -45,7 +46,7 @@ export const action: NodeType<ActionNode, Config, State> = {
     return {
       order: {
         type: config.command,
-        version: config.version ?? binding?.version ?? DEFAULT_VERSION,
+        version: config.version ?? binding?.version ?? DEFAULT_COMMAND_VERSION,
         retry: resolveRetry({ ...binding?.retry, ...defaults.retry, ...config.retry }),
         timeoutMs: timeout === undefined ? (local ? LOCAL_TIMEOUT_MS : TIMEOUT_MS) : parseDuration(timeout),
         deadlineMs: deadline === undefined ? null : parseDuration(deadline),
@@ -94,14 +95,13 @@ function undoPlan(undo: ActionNode['config']['undo'], handlers: CompileContext['
   return {
     kind: 'command',
     type: undo.command,
-    version: bindingFor(handlers, undo.command)?.version ?? DEFAULT_VERSION,
+    version: bindingFor(handlers, undo.command)?.version ?? DEFAULT_COMMAND_VERSION,
     payload: compileTemplate(undo.payload ?? {}),
     secrets: secretPointers(undo.payload ?? {}),
   };
 }
 
 /** Built-in defaults of the language, section 6. */
-const DEFAULT_VERSION = 1;
 const TIMEOUT_MS = 60_000;
 const LOCAL_TIMEOUT_MS = 5_000;
 
@@ -112,7 +112,7 @@ export function resolveRetry(policy: RetryPolicy): ResolvedRetry {
     initialIntervalMs: parseDuration(policy.initialInterval ?? '1s'),
     backoffCoefficient: policy.backoffCoefficient ?? 2,
     maxIntervalMs: parseDuration(policy.maxInterval ?? '1m'),
-    jitter: policy.jitter ?? 0.2,
+    jitter: policy.jitter ?? DEFAULT_JITTER,
     nonRetryable: policy.nonRetryable ?? [],
   };
 }

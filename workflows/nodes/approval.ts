@@ -1,4 +1,5 @@
 /** `approval`: waits for people. The rules are in `../approvals.ts`, the doors in `../decisions.ts` and `../task-requests.ts`. */
+import { DEFAULT_OUTCOMES } from '../../definitions/approval-outcomes.ts';
 import { type CompiledTemplate, compileTemplate } from '../../definitions/expressions/index.ts';
 import { parseDuration } from '../../definitions/duration.ts';
 import { RunError } from '../../definitions/errors.ts';
@@ -47,7 +48,7 @@ export const approval: NodeType<ApprovalNode, Config, ApprovalState> = {
       description: compileTemplate(config.description ?? ''),
       assignees: compileAssignees(config.assignees),
       exclude: compileTemplate(config.exclude ?? []),
-      outcomes: config.outcomes ?? ['approved', 'rejected'],
+      outcomes: config.outcomes ?? DEFAULT_OUTCOMES,
       quorum: config.quorum ?? 1,
       rejectAt: config.rejectAt ?? 1,
       dueInMs: config.dueIn === undefined ? null : parseDuration(config.dueIn),

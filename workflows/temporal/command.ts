@@ -2,19 +2,17 @@
  * One command as one activity, or, where it is `local` and quick enough, as one local activity.
  */
 import { type ActivityOptions, type LocalActivityOptions, proxyActivities } from '@temporalio/workflow';
+import { DEFAULT_COMMAND_VERSION } from '../../definitions/handler-catalog.ts';
 import { max } from '../../definitions/intrinsics.ts';
 import { LIMITS } from '../../definitions/limits.ts';
 import type { Json } from '../../definitions/types.ts';
-import type { CommandHeader } from '../../definitions/wire.ts';
+import { type CommandHeader, DEFAULT_JITTER } from '../../definitions/wire.ts';
 import type { CommandOrder } from '../effects.ts';
 import { withHeader } from './headers.ts';
 import type { LocalTurns } from './local-turns.ts';
 import type { RecordsOf } from './wire.ts';
 
 type Handlers = { readonly [type: string]: (payload: Json) => Promise<Json> };
-
-/** Jitter that workers take where the header says nothing. */
-const DEFAULT_JITTER = 0.2;
 
 /** Gives the output of the handler; rejects with Temporal's failure of the last attempt. */
 export function runCommand(order: CommandOrder, of: RecordsOf, locals: LocalTurns): Promise<Json> {
@@ -63,7 +61,7 @@ function regularOptions(order: CommandOrder, activityId: string): ActivityOption
 function headerOf(order: CommandOrder, of: RecordsOf, activityId: string): CommandHeader {
   const { version, retry, rollback, secrets, local } = order;
   return {
-    ...(version === 1 ? {} : { v: version }),
+    ...(version === DEFAULT_COMMAND_VERSION ? {} : { v: version }),
     ...(of.version === null ? {} : { d: of.version }),
     ...(retry.jitter === DEFAULT_JITTER ? {} : { j: retry.jitter }),
     ...(rollback ? { u: 1 as const } : {}),
