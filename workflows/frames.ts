@@ -14,12 +14,3 @@ export function* framesIn(frame: Frame): Generator<Frame> {
   yield frame;
   if (frame.visit !== null) for (const inner of framesOf(frame.visit)) yield* framesIn(inner);
 }
-
-/** Visits of a node so far, in the scopes that are under way. */
-export function visitsOf(frame: Frame, nodeId: string): number {
-  let most = 0;
-  for (const { visits } of framesIn(frame)) {
-    if (Object.hasOwn(visits, nodeId)) most = Math.max(most, visits[nodeId] as number);
-  }
-  return most;
-}
