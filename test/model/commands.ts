@@ -46,6 +46,7 @@ export function* carryOut(world: World, order: Order): Steps<End> {
   const command: Command = { ...line, finishedAt: null, state: 'executing', attempts: 0, result: null, error: null };
   world.commands.push(command);
   const end = yield* untilThereIsAHandler(world, order, command);
+  world.waiting.delete(order.visit);
   command.finishedAt = world.fibers.now;
   if ('output' in end) {
     command.state = 'success';
@@ -70,7 +71,6 @@ function* untilThereIsAHandler(world: World, order: Order, command: Command): St
     const pause = Math.min(ASK_MOST_MS, world.fibers.now - command.orderedAt + ASK_FIRST_MS);
     world.waiting.set(order.visit, 'handler');
     const stopped = yield interruptible(world, order, Math.min(world.fibers.now + pause, deadlineAt));
-    world.waiting.delete(order.visit);
     if (stopped) return { error: fault('CANCELLED', command.nodeId) };
     if (world.fibers.now >= deadlineAt) return { error: fault('DEADLINE', command.nodeId) };
   }
