@@ -52,4 +52,4 @@ export type {
   ValueStore,
   VersionSummary,
 } from '../store/index.ts';
-export type { RunView } from '../workflows/run.ts';
+export type { RunView } from '../workflows/run-view.ts';

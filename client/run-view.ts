@@ -10,7 +10,7 @@ import { FermataError } from '../definitions/fermata-error.ts';
 import type { RunDocument } from '../definitions/records.ts';
 import { isoTime } from '../definitions/timestamps.ts';
 import { STATE } from '../definitions/wire.ts';
-import type { RunView } from '../workflows/run.ts';
+import type { RunView } from '../workflows/run-view.ts';
 import type { ClientParts } from './client-parts.ts';
 import { grpcCode, toTemporalError } from './temporal-error.ts';
 

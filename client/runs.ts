@@ -14,7 +14,7 @@ import type { RunDocument } from '../definitions/records.ts';
 import { startFacts } from '../definitions/start-facts.ts';
 import type { Initiator, Json } from '../definitions/types.ts';
 import type { Page, RunFilter, RunSummary, StoredRun } from '../store/index.ts';
-import type { RunView } from '../workflows/run.ts';
+import type { RunView } from '../workflows/run-view.ts';
 import { beginRun, type StartStatus } from './begin-run.ts';
 import { cancelRun, type CancelOptions } from './cancel-run.ts';
 import {

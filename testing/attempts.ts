@@ -16,7 +16,7 @@
 import { jitteredMs } from '../definitions/backoff.ts';
 import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Json } from '../definitions/types.ts';
-import type { CommandOrder, ResolvedRetry } from '../workflows/effects.ts';
+import type { CommandOrder, ResolvedRetry } from '../workflows/orders.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { Reply } from './mock-replies.ts';
 import { SimulatedFailure, cancelled } from './simulated-failure.ts';

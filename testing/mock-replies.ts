@@ -13,7 +13,7 @@ import { RunError } from '../definitions/errors.ts';
 import { Meter } from '../definitions/expressions/index.ts';
 import { reportedFailure } from '../definitions/reported-failure.ts';
 import type { Json } from '../definitions/types.ts';
-import type { CommandOrder } from '../workflows/effects.ts';
+import type { CommandOrder } from '../workflows/orders.ts';
 import type { PreparedMocks, PreparedReply } from './mocks-schema.ts';
 
 /** How one attempt goes, in time and result. */

@@ -14,17 +14,8 @@ import type { TimeAnswer, TimeQuestion } from '../definitions/time/question.ts';
 import type { RunRecord } from '../definitions/records.ts';
 import type { Json } from '../definitions/types.ts';
 import type { WaitAnswer } from '../definitions/event-waits.ts';
-import type {
-  BegunChild,
-  CancellableEffects,
-  ChildOrder,
-  CommandOrder,
-  Effects,
-  EmitOrder,
-  Notice,
-  Wait,
-  WaitOrder,
-} from '../workflows/effects.ts';
+import type { BegunChild, CancellableEffects, Effects, Wait } from '../workflows/effects.ts';
+import type { ChildOrder, CommandOrder, EmitOrder, Notice, WaitOrder } from '../workflows/orders.ts';
 import { runAttempts } from './attempts.ts';
 import { Cancellation } from './cancellation.ts';
 import type { MockReplies } from './mock-replies.ts';

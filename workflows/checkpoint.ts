@@ -14,9 +14,9 @@ import type { ErrorInfo } from '../definitions/errors.ts';
 import type { TimeQuestion } from '../definitions/time/question.ts';
 import type { Json } from '../definitions/types.ts';
 import type { ApprovalState, ClosedTask, EarlyDecision } from './approval-state.ts';
-import type { CommandOrder } from './effects.ts';
 import type { EventInbox, EventState } from './event-state.ts';
 import type { Fan } from './fan-state.ts';
+import type { CommandOrder } from './orders.ts';
 
 export interface Checkpoint {
   readonly format: 1;

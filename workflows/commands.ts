@@ -9,9 +9,10 @@ import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Json } from '../definitions/types.ts';
 import type { Given } from './checkpoint.ts';
 import { type RunContext, record } from './context.ts';
-import type { CommandOrder, Effects } from './effects.ts';
+import type { Effects } from './effects.ts';
 import { turnOf } from './in-slot.ts';
 import { awaitHandler, isMissingHandler, rememberMissing } from './missing-handler.ts';
+import type { CommandOrder } from './orders.ts';
 import { SUSPENDED } from './outcome.ts';
 
 export type CommandEnd =

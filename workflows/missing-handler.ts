@@ -9,7 +9,8 @@ import type { ErrorInfo } from '../definitions/errors.ts';
 import type { Given, Missing } from './checkpoint.ts';
 import type { CommandEnd } from './commands.ts';
 import { closeWait, isRolloverDue, openWait, type RunContext } from './context.ts';
-import type { CommandOrder, Effects, Wait } from './effects.ts';
+import type { Effects, Wait } from './effects.ts';
+import type { CommandOrder } from './orders.ts';
 import { SUSPENDED } from './outcome.ts';
 
 /** First and longest pause before a command without a worker is asked again. */

@@ -10,6 +10,7 @@
  * 2. A definition without `redact` pays nothing.
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
+import { stringify } from '../definitions/intrinsics.ts';
 import { valueAt } from '../definitions/json/path.ts';
 import { MASK } from '../definitions/mask.ts';
 import type { ApprovalTask, EventWait, RunRecord, TaskRecord, Waiting } from '../definitions/records.ts';
@@ -153,7 +154,9 @@ function hideInText(text: string, hidden: readonly Scalar[]): string {
   for (const scalar of hidden) {
     const secret = String(scalar);
     if (text === secret) return MASK;
-    if (secret.length >= SHORTEST_PART) shown = shown.replaceAll(secret, MASK);
+    if (secret.length < SHORTEST_PART) continue;
+    // In messages values stand as JSON, with quotes and the like escaped.
+    shown = shown.replaceAll(secret, MASK).replaceAll(stringify(secret).slice(1, -1), MASK);
   }
   return shown;
 }

@@ -10,11 +10,9 @@
  */
 import type { ErrorInfo } from '../definitions/errors.ts';
 import { Meter } from '../definitions/expressions/index.ts';
-import type { Waiting } from '../definitions/records.ts';
 import { isoTime } from '../definitions/timestamps.ts';
-import type { Json, RunState } from '../definitions/types.ts';
 import { argumentFault, letGo } from './argument-size.ts';
-import type { CancelRequest, Checkpoint, Ending, UndoEntry } from './checkpoint.ts';
+import type { CancelRequest, Checkpoint, Ending } from './checkpoint.ts';
 import { type CompiledDefinition, compiled } from './compile.ts';
 import { errorOf, type RunContext, record } from './context.ts';
 import { checkDecision, type DecisionAnswer, decide, receiveDecision } from './decisions.ts';
@@ -24,7 +22,7 @@ import { Fuel } from './fuel.ts';
 import type { Later } from './later.ts';
 import type { ScopeEnd } from './outcome.ts';
 import { type Refusal, readDoor } from './read-decision.ts';
-import { redact, redactResult, redactWaiting } from './redact.ts';
+import { type RunView, viewOf } from './run-view.ts';
 import { cancelledError, freshFrame, isStopping, namesFor, outputOf, type Scope, setVars, topScope } from './scope.ts';
 import { Slots } from './slots.ts';
 import type { RunStart } from './start.ts';
@@ -39,22 +37,6 @@ import { walkScope } from './walk.ts';
 export type RunEnd =
   | { readonly kind: 'closed'; readonly ending: Ending }
   | { readonly kind: 'suspended'; readonly checkpoint: Checkpoint };
-
-/** What the `state` query shows. Times are milliseconds since 1970. */
-export interface RunView {
-  readonly state: RunState;
-  readonly definition: { readonly id: string; readonly version: number | null; readonly hash: string };
-  readonly run: RunStart['run'];
-  readonly startedAt: number;
-  readonly nodeId: string | null;
-  readonly vars: { readonly [name: string]: Json };
-  readonly nodes: Checkpoint['frame']['nodes'];
-  readonly waiting: readonly Waiting[];
-  readonly undo: readonly Pick<UndoEntry, 'nodeId' | 'notUndone'>[];
-  readonly counts: Checkpoint['counts'];
-  readonly cancel: CancelRequest | null;
-  readonly ending: Ending | null;
-}
 
 export interface Run {
   walk(): Promise<RunEnd>;
@@ -90,7 +72,7 @@ export function createRun(start: RunStart, effects: Effects): Run {
     receiveRequest: (request, delivery) => void handleRequest(run, request, readDoor(delivery, 'signal')),
     receiveEvent: (event, delivery) => receiveEvent(run, event, delivery),
     cancel: (request) => cancel(run, request),
-    view: () => view(run),
+    view: () => viewOf(run),
   };
 }
 
@@ -220,23 +202,4 @@ function cancel(run: RunContext, request: CancelRequest): void {
   run.checkpoint.cancel = request;
   record(run, { kind: 'state', state: 'paused', at: run.effects.now() });
   run.stoppable.cancel();
-}
-
-function view(run: RunContext): RunView {
-  const { checkpoint, start, waiting } = run;
-  const { frame, ending, cancel: request } = checkpoint;
-  return {
-    state: ending ? ending.state : request ? 'paused' : 'running',
-    definition: { id: start.definition.id, version: start.definition.version, hash: start.definition.hash },
-    run: start.run,
-    startedAt: checkpoint.startedAt,
-    nodeId: frame.nodeId,
-    vars: redact(run, frame.vars),
-    nodes: Object.fromEntries(Object.entries(frame.nodes).map(([id, result]) => [id, redactResult(run, result)])),
-    waiting: [...waiting.values()].map((wait) => redactWaiting(run, wait)),
-    undo: checkpoint.undo.map(({ nodeId, notUndone }) => ({ nodeId, notUndone })),
-    counts: checkpoint.counts,
-    cancel: request,
-    ending: ending && redactResult(run, ending),
-  };
 }

@@ -14,7 +14,7 @@ import type { ApprovalConfig } from '../definitions/types.ts';
 import type { ApprovalState, Assignees, Moment } from './approval-state.ts';
 import { settledOutcome } from './approvals.ts';
 import type { OpenTask, RunContext } from './context.ts';
-import type { Notice } from './effects.ts';
+import type { Notice } from './orders.ts';
 import { assigneesAt, namesOf } from './people.ts';
 import { approvalTask, recordMoment, showTask } from './tasks.ts';
 

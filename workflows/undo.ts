@@ -14,8 +14,8 @@ import type { Json } from '../definitions/types.ts';
 import type { Ending, UndoEntry } from './checkpoint.ts';
 import { type CommandEnd, carryOut, give } from './commands.ts';
 import { bookBytes, errorOf, isRolloverDue, type RunContext, releaseBytes } from './context.ts';
-import type { CommandOrder } from './effects.ts';
 import type { Later } from './later.ts';
+import type { CommandOrder } from './orders.ts';
 import { isLost, namesFor, type Visit, visitId } from './scope.ts';
 
 /** How an action is undone: by its handler's own `rollback`, or by another command. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventsWith } from './conclude.ts';
 import { DECIDE, STATE } from '../../definitions/wire.ts';
-import type { RunView } from '../../workflows/run.ts';
+import type { RunView } from '../../workflows/run-view.ts';
 import { counting, countingInABranch, countingThenAsking, countingThenFailing } from './counting.ts';
 import { type Handle, openStage, type Stage } from './stage.ts';
 

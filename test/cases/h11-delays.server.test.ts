@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkDefinition } from '../../definitions/index.ts';
 import type { DelayNode, Definition, Json } from '../../definitions/types.ts';
-import type { RunView } from '../../workflows/run.ts';
+import type { RunView } from '../../workflows/run-view.ts';
 import { momentFor } from '../../time/index.ts';
 import { startTimeSkippingServer } from '../../workers/servers/time-skipping-server.ts';
 import { eventsWith, waiting } from './conclude.ts';

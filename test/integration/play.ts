@@ -11,8 +11,8 @@ import { CANCEL, DECIDE, STATE, TASK } from '../../definitions/wire.ts';
 import { MockReplies } from '../../testing/mock-replies.ts';
 import { prepareMocks } from '../../testing/mocks.ts';
 import { prepareStart } from '../../testing/start.ts';
-import type { CommandOrder } from '../../workflows/effects.ts';
-import type { RunView } from '../../workflows/run.ts';
+import type { CommandOrder } from '../../workflows/orders.ts';
+import type { RunView } from '../../workflows/run-view.ts';
 import type { WireStart } from '../../workflows/temporal/wire.ts';
 import type { Sample } from './samples.ts';
 

@@ -1,7 +1,7 @@
 /** Check 5: more runs than a worker keeps in mind, looked at all the time: an answer is never that of another run or moment. */
 import type { Definition } from '../../definitions/types.ts';
 import { STATE } from '../../definitions/wire.ts';
-import type { RunView } from '../../workflows/run.ts';
+import type { RunView } from '../../workflows/run-view.ts';
 import { type Handle, openStage } from '../cases/stage.ts';
 
 /** Runs that the worker keeps. */

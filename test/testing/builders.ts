@@ -1,5 +1,6 @@
 /** Builders shared by the tests of the simulator. */
-import type { Effects, CommandOrder } from '../../workflows/effects.ts';
+import type { Effects } from '../../workflows/effects.ts';
+import type { CommandOrder } from '../../workflows/orders.ts';
 import { MockReplies } from '../../testing/mock-replies.ts';
 import { type Mocks, prepareMocks } from '../../testing/mocks.ts';
 import { SimulatedWorld } from '../../testing/simulated-effects.ts';

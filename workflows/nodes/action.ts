@@ -8,7 +8,7 @@ import { DEFAULT_JITTER } from '../../definitions/wire.ts';
 import type { NodeState } from '../checkpoint.ts';
 import { type CommandEnd, carryOut, give } from '../commands.ts';
 import { bookBytes, checkedBytes } from '../context.ts';
-import type { CommandOrder, ResolvedRetry } from '../effects.ts';
+import type { CommandOrder, ResolvedRetry } from '../orders.ts';
 import type { Outcome } from '../outcome.ts';
 import { errorAt, evaluate, visitId } from '../scope.ts';
 import { rememberUndo, type UndoPlan } from '../undo.ts';

@@ -26,7 +26,8 @@ import { LIMITS } from '../../definitions/limits.ts';
 import { attributesOf } from '../../definitions/search-attributes.ts';
 import type { Json } from '../../definitions/types.ts';
 import { AWAIT_CHILD, BEGIN_CHILD } from '../../definitions/wire.ts';
-import type { BegunChild, ChildOrder } from '../effects.ts';
+import type { BegunChild } from '../effects.ts';
+import type { ChildOrder } from '../orders.ts';
 import type { LocalTurns } from './local-turns.ts';
 import type { ChildRequest, ChildToAwait, RegisteredChild, WireStart } from './wire.ts';
 

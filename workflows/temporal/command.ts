@@ -7,7 +7,7 @@ import { max } from '../../definitions/intrinsics.ts';
 import { LIMITS } from '../../definitions/limits.ts';
 import type { Json } from '../../definitions/types.ts';
 import { type CommandHeader, DEFAULT_JITTER } from '../../definitions/wire.ts';
-import type { CommandOrder } from '../effects.ts';
+import type { CommandOrder } from '../orders.ts';
 import { withHeader } from './headers.ts';
 import type { LocalTurns } from './local-turns.ts';
 import type { RecordsOf } from './wire.ts';

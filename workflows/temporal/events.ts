@@ -11,7 +11,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { WaitAnswer } from '../../definitions/event-waits.ts';
 import { EMIT, REGISTER_WAIT } from '../../definitions/wire.ts';
-import type { EmitOrder, WaitOrder } from '../effects.ts';
+import type { EmitOrder, WaitOrder } from '../orders.ts';
 import type { EmitRequest, RecordsOf, WaitRequest } from './wire.ts';
 
 const RETRY = { initialInterval: '200ms', maximumInterval: '30s' } as const;

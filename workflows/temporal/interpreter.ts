@@ -33,7 +33,8 @@ import {
   TASK,
 } from '../../definitions/wire.ts';
 import type { Refusal } from '../read-decision.ts';
-import { createRun, type Run, type RunView } from '../run.ts';
+import { createRun, type Run } from '../run.ts';
+import type { RunView } from '../run-view.ts';
 import type { DefinitionReference, DefinitionVersion } from '../start.ts';
 import type { TaskAnswer } from '../task-requests.ts';
 import { Undecodable } from '../undecodable.ts';

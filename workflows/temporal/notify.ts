@@ -5,7 +5,7 @@
  */
 import { proxyActivities } from '@temporalio/workflow';
 import { NOTIFY } from '../../definitions/wire.ts';
-import type { Notice } from '../effects.ts';
+import type { Notice } from '../orders.ts';
 import type { NotifyRequest, RecordsOf } from './wire.ts';
 
 /** About three minutes where each attempt fails at once. */

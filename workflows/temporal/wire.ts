@@ -6,7 +6,7 @@ import type { WaitRegistration } from '../../definitions/event-waits.ts';
 import type { RunRecord } from '../../definitions/records.ts';
 import type { Initiator, Json } from '../../definitions/types.ts';
 import type { CancelRequest } from '../checkpoint.ts';
-import type { ChildOrder, EmitOrder, Notice } from '../effects.ts';
+import type { ChildOrder, EmitOrder, Notice } from '../orders.ts';
 import type { DefinitionReference, DefinitionVersion, RunStart } from '../start.ts';
 
 /** The argument of the interpreter workflow. */

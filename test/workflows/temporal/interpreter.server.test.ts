@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CommandError } from '../../../activities/command-error.ts';
 import { defineCommand } from '../../../activities/define-command.ts';
 import type { Definition, Node } from '../../../definitions/types.ts';
-import type { RunView } from '../../../workflows/run.ts';
+import type { RunView } from '../../../workflows/run-view.ts';
 import { startWalker, type Walker } from '../../setup/walker.ts';
 
 let walker: Walker;

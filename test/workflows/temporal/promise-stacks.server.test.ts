@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Definition } from '../../../definitions/types.ts';
-import type { RunView } from '../../../workflows/run.ts';
+import type { RunView } from '../../../workflows/run-view.ts';
 import { startWalker, type Walker } from '../../setup/walker.ts';
 
 let walker: Walker;

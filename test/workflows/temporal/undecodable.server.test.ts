@@ -4,7 +4,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { temporal } from '@temporalio/proto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Definition } from '../../../definitions/types.ts';
-import type { RunView } from '../../../workflows/run.ts';
+import type { RunView } from '../../../workflows/run-view.ts';
 import { replayHistories } from '../../../testing/index.ts';
 import { temporalNamespace, uniqueName } from '../../setup/temporal.ts';
 import { startWalker, type Walker } from '../../setup/walker.ts';
