@@ -1,4 +1,7 @@
-/** `event`: waits for an event. Which wait takes which event is decided in `../events.ts`. */
+/**
+ * `event`: waits for an event. Which wait takes which is decided in `../events.ts`; what is there already is asked for in
+ * `../ask-for-events.ts`.
+ */
 import { eventInWords } from '../../definitions/correlation.ts';
 import { parseDuration } from '../../definitions/duration.ts';
 import { RunError } from '../../definitions/errors.ts';
@@ -8,15 +11,13 @@ import {
   compileExpression,
   compileTemplate,
 } from '../../definitions/expressions/index.ts';
-import type { WaitAnswer } from '../../definitions/event-waits.ts';
 import type { Waiting } from '../../definitions/records.ts';
 import type { CloudEvent, EventNode, Json, Scalar } from '../../definitions/types.ts';
+import { askForEvents } from '../ask-for-events.ts';
 import { checkedBytes, isRolloverDue, type OpenEventWait, openWait } from '../context.ts';
 import type { EventState } from '../event-state.ts';
-import { addEvents, giveOut, hasToAsk, inboxOf } from '../events.ts';
-import { inSlot } from '../in-slot.ts';
+import { giveOut, hasToAsk, inboxOf } from '../events.ts';
 import { SUSPENDED, type Step } from '../outcome.ts';
-import { redact } from '../redact.ts';
 import { cancelledError, evaluate, namesFor, type Visit, visitId } from '../scope.ts';
 import type { NodeType } from './node-type.ts';
 
@@ -87,14 +88,14 @@ export const event: NodeType<EventNode, Config, EventState> = {
 
 /** An event that is there comes before the deadline, whichever woke the run. */
 async function waitForEvent(visit: Visit<Config>, state: EventState): Promise<Step> {
-  const { run, scope, nodeId, label } = visit;
+  const { run, scope, nodeId, label, config } = visit;
   const { timeoutAt } = state;
   for (;;) {
     if (state.taken !== null) return came(nodeId, state.taken);
     if (hasToAsk(state)) {
       // What is there may be more than one history should hold.
       if (state.after !== null && isRolloverDue(run)) return SUSPENDED;
-      if (!(await ask(visit, state))) return SUSPENDED;
+      if (!(await askForEvents(visit, state, config.filter?.text ?? null))) return SUSPENDED;
       continue;
     }
     if (timeoutAt !== null && run.effects.now() >= timeoutAt) return timedOut(nodeId, state);
@@ -102,41 +103,6 @@ async function waitForEvent(visit: Visit<Config>, state: EventState): Promise<St
     const ready = (): boolean => state.taken !== null || hasToAsk(state) || isRolloverDue(run);
     await scope.effects.wait({ untilMs: timeoutAt, ready, summary: label });
   }
-}
-
-/** Registers the wait, and takes in what is there already; `false`: the run goes over into a fresh history first. */
-async function ask(visit: Visit<Config>, state: EventState): Promise<boolean> {
-  const turn = await inSlot(visit, () => register(visit, state));
-  if (turn.kind === 'suspended') return false;
-  const { events, next } = turn.value;
-  state.after = next;
-  state.known = next === null ? null : (events.at(-1)?.at ?? state.known);
-  addEvents(visit.run, events);
-  return true;
-}
-
-async function register({ run, scope, nodeId, config, label }: Visit<Config>, state: EventState): Promise<WaitAnswer> {
-  const inbox = inboxOf(run);
-  const ended = [...inbox.ended];
-  if (state.stale) state.after = null;
-  state.stale = false;
-  const { waitId, types, correlation, since, after } = state;
-  const answer = await scope.effects.registerWait({
-    waitId,
-    runId: run.start.run.id,
-    nodeId,
-    types,
-    correlation,
-    shown: redact(run, correlation),
-    filter: config.filter?.text ?? null,
-    since,
-    runStartedAt: run.checkpoint.startedAt,
-    ended,
-    after,
-    summary: label,
-  });
-  inbox.ended.splice(0, inbox.ended.length, ...inbox.ended.filter((one) => !ended.includes(one)));
-  return answer;
 }
 
 function asOpenWait(visit: Visit<Config>, state: EventState): OpenEventWait {
