@@ -10,7 +10,7 @@
  * - **version**: one immutable published copy of a definition, numbered from 1.
  * - **run**: one execution of one version; its id is its Temporal workflow id.
  * - **node**: one step of a definition. **visit**: one passage of a run through a node.
- * - **scope**: a list of nodes walked from its first node (the top of a definition, a branch, an item).
+ * - **scope**: a list of nodes walked from its first node (the top of a definition, a branch, an item, a `scope`).
  * - **command**: the serialisable order that an action node gives to a handler.
  * - **handler**: the TypeScript function that carries a command out.
  * - **event**: a fact from outside, in a CloudEvents 1.0 envelope. **trigger**: what makes events start runs.

@@ -17,7 +17,7 @@ const shipping: Definition = {
 
 /** An order that has one `workflow` node. */
 function order(config: object, more: object = {}, rest: readonly Node[] = []): Definition {
-  const ship: Node = { id: 'ship', name: 'Ship it', type: 'workflow', config: config as never, ...more };
+  const ship: Node = { id: 'ship', name: 'Ship it', type: 'workflow', config, ...more };
   return { id: 'order', nodes: [ship, ...rest] };
 }
 
