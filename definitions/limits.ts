@@ -7,6 +7,8 @@ export const LIMITS = {
   inputBytes: 256 * 1024,
   /** Payload of a command and output of a node: `PAYLOAD_TOO_LARGE`. */
   valueBytes: 256 * 1024,
+  /** What a node gives that joins many outputs into one: it stays in the state, and is no payload by itself. */
+  joinedBytes: 640 * 1024,
   /** An output, or a member of one, leaves the history above this, where nothing else is said. */
   keptFromBytes: 64 * 1024,
   /** One value outside the history, and a payload with all that is put into it, where nothing else is said. */

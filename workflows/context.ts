@@ -96,13 +96,10 @@ export function closeWait(run: RunContext, seq: number): void {
 }
 
 /** The size of a value that enters the state. @throws RunError `PAYLOAD_TOO_LARGE` */
-export function checkedBytes(what: string, value: Json): number {
+export function checkedBytes(what: string, value: Json, limit: number = LIMITS.valueBytes): number {
   const bytes = jsonBytes(value);
-  if (bytes <= LIMITS.valueBytes) return bytes;
-  throw new RunError('PAYLOAD_TOO_LARGE', `The ${what} has ${bytes} bytes; the limit is ${LIMITS.valueBytes}`, {
-    bytes,
-    limit: LIMITS.valueBytes,
-  });
+  if (bytes <= limit) return bytes;
+  throw new RunError('PAYLOAD_TOO_LARGE', `The ${what} has ${bytes} bytes; the limit is ${limit}`, { bytes, limit });
 }
 
 /** Books a change of the run's state. @throws RunError `PAYLOAD_TOO_LARGE` if the state would get too large */

@@ -165,6 +165,10 @@ function closePart(scope: Scope, end: Closed, output: CompiledTemplate | null): 
 }
 
 function partEnd(scope: Scope, end: Closed, template: CompiledTemplate | null): PartEnd {
+  if (end.kind === 'ended' && isStopping(scope)) {
+    const { lastNodeId } = scope.frame;
+    return { status: 'cancelled', error: { ...cancelledError(scope, lastNodeId ?? ''), path: scope.path } };
+  }
   if (end.kind === 'error') {
     const lost = end.error.type === 'CANCELLED' && isStopping(scope);
     const error = { ...end.error, path: end.error.path ?? scope.path };

@@ -39,7 +39,7 @@ export function verdictOnNone(parts: Parts): Verdict | null {
 export function verdictOn(index: number, fan: Tally, parts: Parts): Verdict | null {
   const end = fan.ends[index] as PartEnd;
   const { join, total } = parts;
-  if (join === 'first') {
+  if (join === 'first' && !(end.status === 'failed' && parts.isOptional(index))) {
     return end.status === 'completed' ? { kind: 'joined', winner: index } : { kind: 'error', error: end.error };
   }
   if (join === 'all' && end.status !== 'completed' && !parts.isOptional(index)) {

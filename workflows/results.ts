@@ -18,16 +18,16 @@ import type { Scope, Visit } from './scope.ts';
 
 /**
  * Puts the outcome under `nodes.<id>`. One that would make the state too large becomes an error, and an error loses its
- * details: what is left is small, so it may go past the limit.
+ * details: what is left is small, so it may go past the limit. `limit`: bytes of the output alone.
  */
-export function keepResult(visit: Visit<unknown>, outcome: Outcome): Outcome {
+export function keepResult(visit: Visit<unknown>, outcome: Outcome, limit: number): Outcome {
   const { run, nodeId } = visit;
   const { frame } = visit.scope;
   const removed = hasOwn(frame.nodes, nodeId) ? resultBytes(frame.nodes[nodeId] as NodeResult) : 0;
   let kept = outcome;
   let result = resultOf(outcome);
   const booked = faultless(nodeId, () => {
-    const bytes = checkedBytes(`output of the node ${nodeId}`, result.output);
+    const bytes = checkedBytes(`output of the node ${nodeId}`, result.output, limit);
     bookBytes(run, bytes + errorBytes(result.error), removed);
   });
   if ('error' in booked) {

@@ -10,6 +10,7 @@ import type { ErrorInfo } from '../definitions/errors.ts';
 import { hasOwn, PromiseType } from '../definitions/intrinsics.ts';
 import { withCause } from './causes.ts';
 import type { NodeState, VisitState } from './checkpoint.ts';
+import { LIMITS } from '../definitions/limits.ts';
 import type { CompiledNode } from './compile.ts';
 import { closeWait, errorOf, faultless, isRolloverDue, record, releaseBytes } from './context.ts';
 import type { Later } from './later.ts';
@@ -123,7 +124,8 @@ function endVisit(begun: Begun, step: Step): ScopeEnd | null {
   const { frame } = scope;
   closeWait(run, visit.seq);
   if (frame.visit !== null) releaseBytes(run, visitBytes(frame.visit.node));
-  const outcome = keepResult(visit, step);
+  const limit = node.type.holdsScopes ? LIMITS.joinedBytes : LIMITS.valueBytes;
+  const outcome = keepResult(visit, step, limit);
   recordVisit(visit, node, outcome);
   frame.visit = null;
   if (outcome.kind === 'end') {

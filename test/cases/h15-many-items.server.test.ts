@@ -1,7 +1,7 @@
 /** H15 on the server, with 600 items; `npm run soak` plays it with 10,000. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CANCEL } from '../../definitions/wire.ts';
-import { AT_ONCE, batch, handlers, items, outcomes, playBeside } from './h15.ts';
+import { AT_ONCE, batch, ends, endsOf, handlers, items, playBeside } from './h15.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const seen = handlers();
@@ -20,7 +20,8 @@ describe('H15', () => {
     const neighbours = [];
     for (const handle of small) neighbours.push((await stage.conclude(handle)).document);
     const { document, histories } = await stage.conclude(big);
-    expect(document).toMatchObject({ state: 'completed', output: outcomes(input) });
+    expect(document.state).toBe('completed');
+    expect(endsOf(document)).toEqual(ends(input));
     expect(document.commands).toHaveLength(600);
     expect(seen.mostOpen()).toBeLessThanOrEqual(AT_ONCE);
     expect(histories.length).toBeGreaterThan(2);

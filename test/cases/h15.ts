@@ -1,8 +1,5 @@
 /**
  * H15: a batch of many items beside a small neighbour; played small in the suite and at full size in the soak.
- *
- * An item whose work fails is caught in the item, so that what the batch gives is one word an item: ten thousand ends as
- * `settled` gives them would not fit into one value.
  */
 import { z } from 'zod';
 import { CommandError } from '../../activities/command-error.ts';
@@ -25,11 +22,9 @@ export const batch: Definition = {
       config: {
         items: 'input',
         concurrency: AT_ONCE,
-        output: '${nodes.work.outcome}',
-        nodes: [
-          step('work', { payload: { item: '${item}' } }, { catch: [{ errors: ['NO_STOCK'], nextNodeId: 'noted' }] }),
-          { id: 'noted', type: 'assign', config: { vars: { item: '${item}' } } },
-        ],
+        join: 'settled',
+        output: true,
+        nodes: [step('work', { payload: { item: '${item}' } })],
       },
     },
   ],
@@ -40,9 +35,14 @@ export const neighbour: Definition = { id: 'h15-neighbour', nodes: [step('quick'
 /** Numbers from `from` on. */
 export const items = (count: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index);
 
-/** What the batch has to give: one word an item, in the order of the items. */
-export function outcomes(given: readonly number[]): string[] {
-  return given.map((item) => (item === FATAL_ITEM ? 'error' : 'success'));
+/** How the items have to end, in their order. */
+export function ends(given: readonly number[]): string[] {
+  return given.map((item) => (item === FATAL_ITEM ? 'failed' : 'completed'));
+}
+
+/** How they ended. */
+export function endsOf({ output }: RunDocument): string[] {
+  return (output as { status: string }[]).map(({ status }) => status);
 }
 
 /** The most commands that were under way at once, as the document tells it. */

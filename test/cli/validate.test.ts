@@ -16,15 +16,10 @@ nodes:
     nextNodeId: nowhere
 `;
 
-const PARALLEL = {
-  id: 'both',
-  nodes: [
-    {
-      id: 'split',
-      type: 'parallel',
-      config: { branches: [{ id: 'a', nodes: [{ id: 'x', type: 'assign', config: { vars: {} } }] }] },
-    },
-  ],
+const SCHEDULED = {
+  id: 'nightly',
+  trigger: { schedule: { cron: '0 0 * * *' } },
+  nodes: [{ id: 'x', type: 'assign', config: { vars: {} } }],
 };
 
 describe('fermata validate', () => {
@@ -70,8 +65,8 @@ describe('fermata validate', () => {
   });
 
   test('takes what the language allows and this release does not run as valid, with a warning', async () => {
-    const cwd = folderWith({ 'both.json': PARALLEL });
-    const called = await callCli(['validate', 'both.json', '--json'], { cwd });
+    const cwd = folderWith({ 'nightly.json': SCHEDULED });
+    const called = await callCli(['validate', 'nightly.json', '--json'], { cwd });
     const { valid, issues } = called.document<Validation>();
     expect({ exit: called.exit, valid }).toEqual({ exit: 0, valid: true });
     expect(issues.map(({ code, severity }) => ({ code, severity }))).toContainEqual({

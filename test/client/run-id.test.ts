@@ -64,6 +64,7 @@ describe('a task id', () => {
     });
     expect(readTaskId('default', 'order/evt-1/left/each[3]/ok/1')).toEqual({
       runId: 'order/evt-1',
+      path: 'left/each[3]/',
       nodeId: 'ok',
       visit: 1,
     });

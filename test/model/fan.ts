@@ -144,6 +144,9 @@ function* walkPart(world: World, visit: Visit, { fan, index }: { fan: Fan; index
 type Closed = { readonly kind: 'ended' } | Extract<Outcome, { kind: 'error' }>;
 
 function partEnd(world: World, scope: Scope, { end, output }: { end: Closed; output: Json | undefined }): PartEnd {
+  if (end.kind === 'ended' && isStopping(world, scope)) {
+    return { status: 'cancelled', output: null, error: fault('CANCELLED', scope.last ?? '') };
+  }
   if (end.kind === 'error') {
     const lost = end.error.type === 'CANCELLED' && isStopping(world, scope);
     return { status: lost ? 'cancelled' : 'failed', output: null, error: end.error };
@@ -167,8 +170,9 @@ function onEnd(fan: Fan, join: Join, { index, nodeId }: { index: number; nodeId:
   const end = ends[index] as PartEnd;
   const ended = ends.filter((one) => one !== undefined);
   const completed = ended.filter(({ status }) => status === 'completed').length;
-  if (join === 'first' && end.error) return failed(end.error);
-  if (join === 'first') return { kind: 'joined', winner: index };
+  const passedOver = end.error !== null && parts[index]?.optional === true;
+  if (join === 'first' && end.error && !passedOver) return failed(end.error);
+  if (join === 'first' && !end.error) return { kind: 'joined', winner: index };
   if (join === 'all' && end.error && !parts[index]?.optional) return failed(end.error);
   const needed = successesNeeded(join);
   if (needed !== null && completed >= needed) return { kind: 'joined', winner: join === 'any' ? index : null };

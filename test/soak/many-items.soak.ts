@@ -1,6 +1,6 @@
 /** Case H15 at full size on the server: 10,000 items of one run, and runs of a neighbour beside it. */
 import { expect, test } from 'vitest';
-import { AT_ONCE, handlers, items, outcomes, playBeside } from '../cases/h15.ts';
+import { AT_ONCE, ends, endsOf, handlers, items, playBeside } from '../cases/h15.ts';
 import { openStage } from '../cases/stage.ts';
 import { printFigures } from './figure.ts';
 
@@ -21,7 +21,8 @@ test('10,000 items, 50 at once, end in order; no history comes near a limit; the
     const tookMs = Math.round(performance.now() - startedAt);
     const endedEarlier = neighbours.filter(({ completedAt }) => (completedAt ?? '') < (document.completedAt ?? ''));
     printFigures('H15, many items', { histories: histories.length, longestHistory, mostOpen: seen.mostOpen(), tookMs });
-    expect(document).toMatchObject({ state: 'completed', output: outcomes(input) });
+    expect(document.state).toBe('completed');
+    expect(endsOf(document)).toEqual(ends(input));
     expect(longestHistory).toBeLessThan(WARNING_EVENTS);
     expect(seen.mostOpen()).toBeLessThanOrEqual(AT_ONCE);
     expect(endedEarlier).toHaveLength(20);
