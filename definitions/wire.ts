@@ -42,6 +42,7 @@ export const RUN_ACTIVITIES: ReadonlySet<string> = new Set([
   EMIT,
   BEGIN_CHILD,
   AWAIT_CHILD,
+  NOTIFY,
 ]);
 /** What an `event` signal says beside the event. */
 export interface EventDelivery {
