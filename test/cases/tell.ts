@@ -24,11 +24,6 @@ export function calls({ commands }: RunDocument): string[] {
   });
 }
 
-/** Seconds from the start of the run to each call, to the first attempt. */
-export function callTimes({ commands, startedAt }: RunDocument): number[] {
-  return commands.map(({ command }) => (Date.parse(command.timestamp) - Date.parse(startedAt)) / 1000);
-}
-
 /** Seconds that the run took. */
 export function took({ startedAt, completedAt }: RunDocument): number {
   return (Date.parse(completedAt ?? '') - Date.parse(startedAt)) / 1000;

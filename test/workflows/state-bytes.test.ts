@@ -12,7 +12,13 @@ import { createRun } from '../../workflows/run.ts';
 
 /** The state of a run that goes over into a fresh history when its first node has ended. */
 async function stateAfter(first: Node) {
-  const document: Definition = { id: 'd', nodes: [{ ...first, nextNodeId: 'rest' }, { id: 'rest', type: 'end' }] };
+  const document: Definition = {
+    id: 'd',
+    nodes: [
+      { ...first, nextNodeId: 'rest' },
+      { id: 'rest', type: 'end' },
+    ],
+  };
   const { commands, workflows } = prepareMocks({ workflows: { far: { output: 'there' } } });
   const runs = new SimulatedRuns({ replies: new MockReplies(workflows, 'workflows') });
   const clock = new VirtualClock(0);
