@@ -69,7 +69,7 @@ export function runDocument(header: RunDocumentHeader, records: Iterable<RunReco
     waiting: isOpen ? inOrder(story.waiting).map(waitingEntry) : [],
     vars: story.vars ?? header.vars,
     ...(story.emitted.size === 0 ? {} : { emitted: inOrder(story.emitted).map(emittedEntry) }),
-    ...(story.audit.length === 0 ? {} : { audit: story.audit.sort(byTime).map(auditEntry) }),
+    ...(story.audit.size === 0 ? {} : { audit: [...story.audit.values()].sort(byTime).map(auditEntry) }),
     ...(header.initiator?.kind === 'run' ? { parent: header.initiator.id } : {}),
     ...(story.begun.size === 0 ? {} : { children: inOrder(story.begun).map((wait) => childEntry(wait, header)) }),
   };
@@ -85,7 +85,8 @@ interface Story {
   readonly commands: Map<number, CommandRecord>;
   readonly waiting: Map<number, Waiting>;
   readonly emitted: Map<number, EmittedEvent>;
-  readonly audit: (DecisionRecord | TaskRecord)[];
+  /** By their text: what is told twice is one line, here as in the rows of the store. */
+  readonly audit: Map<string, DecisionRecord | TaskRecord>;
   /** Id of the event that a visit took. */
   readonly took: Map<number, string>;
   /** Waits of visits that began a run. */
@@ -105,7 +106,7 @@ function emptyStory(): Story {
     commands: new Map(),
     waiting: new Map(),
     emitted: new Map(),
-    audit: [],
+    audit: new Map(),
     took: new Map(),
     begun: new Map(),
   };
@@ -135,7 +136,7 @@ function readStory(records: Iterable<RunRecord>): Story {
         break;
       case 'decision':
       case 'task':
-        story.audit.push(record);
+        story.audit.set(JSON.stringify(record), record);
         break;
     }
   }
@@ -172,9 +173,15 @@ function emittedEntry({ at, ...event }: EmittedEvent): NonNullable<RunDocument['
   return { ...event, at: isoTime(at) };
 }
 
-/** What happens to several tasks at the same moment has no order of its own. */
+/**
+ * What happens to several tasks at the same moment has no order of its own. Of one task a decision comes last: with it
+ * the task may be over.
+ */
 function byTime(one: DecisionRecord | TaskRecord, other: DecisionRecord | TaskRecord): number {
-  return one.handledAt - other.handledAt || compareText(one.taskId ?? '', other.taskId ?? '');
+  const rank = ({ kind }: DecisionRecord | TaskRecord): number => (kind === 'decision' ? 1 : 0);
+  return (
+    one.handledAt - other.handledAt || compareText(one.taskId ?? '', other.taskId ?? '') || rank(one) - rank(other)
+  );
 }
 
 function auditEntry(record: DecisionRecord | TaskRecord): AuditEntry {

@@ -64,7 +64,7 @@ function rowsOf(table: 'visits' | 'commands' | 'waits' | 'attempts' | 'emitted')
 const AUDIT = sql`(select coalesce(json_agg(line.record order by line.handled_at, line.rank, line.position), '[]') from (
     select task.record, task.handled_at, 0 as rank, task.position from fermata.task_records as task
     where task.tenant = run.tenant and task.run_id = run.run_id
-    union all select decision.record, decision.handled_at, 1, row_number() over (order by not decision.counted)
+    union all select decision.record, decision.handled_at, 1, decision.position
     from fermata.decisions as decision where decision.tenant = run.tenant and decision.run_id = run.run_id
   ) as line) as audit`;
 

@@ -13,6 +13,7 @@ import { eventWaits } from './0005-event-waits.ts';
 import { calendars } from './0006-calendars.ts';
 import { taskRecords } from './0007-task-records.ts';
 import { keptValues } from './0008-kept-values.ts';
+import { decisionOrder } from './0009-decision-order.ts';
 
 /** Name → SQL; names sort in the order in which they are applied. */
 export const MIGRATIONS: Readonly<Record<string, string>> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, string>> = {
   '0006-calendars': calendars,
   '0007-task-records': taskRecords,
   '0008-kept-values': keptValues,
+  '0009-decision-order': decisionOrder,
 };

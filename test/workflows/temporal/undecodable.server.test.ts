@@ -87,7 +87,7 @@ test('decisions by signal that cannot be decoded are in the audit as malformed, 
     line.kind === 'decision' && line.refusal ? [line.refusal] : [],
   );
   expect(refused.map(({ code }) => code)).toEqual(UNDECODABLE.map(() => 'malformed'));
-  expect(refused[0]?.message).toBe('The decision cannot be decoded: Unknown encoding: binary/mystery');
+  expect(refused[0]?.message).toBe('A decision cannot be decoded: Unknown encoding: binary/mystery');
   await expectSound(handle);
 });
 
