@@ -1,5 +1,6 @@
 /** More events in one workflow task than one history should take, sent while no worker is up to a run that waits. */
-import { expect, test } from 'vitest';
+import type { WorkflowHandle } from '@temporalio/client';
+import { expect, test, vi } from 'vitest';
 import type { Definition } from '../../definitions/types.ts';
 import { eventsWith, waiting } from '../cases/conclude.ts';
 import { openStage } from '../cases/stage.ts';
@@ -18,13 +19,21 @@ const definition: Definition = {
   ],
 };
 
+/** Whether the run knows that its wait is registered: until then it keeps some of what comes, and the rest is looked up. */
+async function hasRegistered(handle: WorkflowHandle): Promise<boolean> {
+  const { events = [] } = await handle.fetchHistory();
+  const answered = (events ?? []).findIndex((event) => event.activityTaskCompletedEventAttributes);
+  return answered >= 0 && (events ?? []).slice(answered).some((event) => event.workflowTaskCompletedEventAttributes);
+}
+
 test('6,000 events of 3 KB while no worker is up are one workflow task, and the one that counts is taken', async () => {
   const stage = await openStage();
   try {
     const handle = await stage.start(definition);
     await waiting(stage.store, handle.workflowId, 'paid');
-    await stage.stopWorker();
     const current = stage.client.workflow.getHandle(handle.workflowId);
+    await vi.waitFor(async () => expect(await hasRegistered(current)).toBe(true), 10_000);
+    await stage.stopWorker();
     const send = (id: string, order: string): Promise<void> =>
       current.signal('event', { id, type: 'paid', data: { order, ok: id === 'it', text: 'x'.repeat(3_000) } });
     for (let sent = 0; sent < FLOOD; sent += AT_ONCE) {
