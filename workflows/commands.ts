@@ -37,7 +37,7 @@ export function give(run: RunContext): Given {
 /**
  * Carries `order` out and gives what `then` makes of its end; rejects only when that throws. Gives `SUSPENDED` where the
  * wait for a worker should go on in a fresh history: then the same call there goes on with it.
- * One promise a command: each that is made in Temporal's sandbox costs it a stack trace.
+ * One promise a command: Temporal's sandbox hears of each that is made, and of its end.
  */
 export function carryOut<T>(run: RunContext, order: CommandOrder, at: CarryOut<T>): Promise<T | typeof SUSPENDED> {
   if (at.given.missing) return carryOutOnceFound(run, order, at);

@@ -81,7 +81,7 @@ class FanWalk {
   /** Walks until no part walks any more: they have ended, or go on in a fresh history. */
   toEnd(): Later<void> {
     if (this.#fan.verdict !== null) this.#effects.cancel();
-    for (const part of [...this.#fan.open].sort(byTurn)) this.#walk(part);
+    for (const part of [...this.#fan.open].sort(byTurn)) this.#walk(part, this.#parts.scope(part.index));
     this.#beginMore();
     if (this.#walking === 0) return;
     return new Promise((resolve, reject) => {
@@ -97,17 +97,18 @@ class FanWalk {
     while (fan.next < total && fan.open.length < concurrency) {
       if (fan.verdict !== null || isStopping(scope) || isRolloverDue(run)) break;
       const index = fan.next++;
-      const part = { index, frame: freshFrame(this.#parts.scope(index).nodes) };
+      const own = this.#parts.scope(index);
+      const part = { index, frame: freshFrame(own.nodes) };
       fan.open.push(part);
-      this.#walk(part);
+      this.#walk(part, own);
     }
   }
 
-  #walk(part: FanPart): void {
+  #walk(part: FanPart, own: ReturnType<FanParts['scope']>): void {
     const { run, scope: parent } = this.#visit;
     const fan = this.#fan;
     const scope: Scope = {
-      ...this.#parts.scope(part.index),
+      ...own,
       run,
       parent,
       frame: part.frame,

@@ -1,45 +1,24 @@
 /** The expense approval example on real servers: refused, changed, handed in again, approved by two, paid. */
-import { connect, type Definition, type Fermata } from 'fermata';
-import { createWorker, type FermataWorker } from 'fermata/workers';
-import pg from 'pg';
+import type { Definition } from 'fermata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../examples/expense-approval/commands.ts';
 import document from '../../examples/expense-approval/definition.json' with { type: 'json' };
 import { closeLedger, pay, reverse } from '../../examples/expense-approval/ledger.ts';
-import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
-import { temporalAddress, temporalNamespace, uniqueName } from '../setup/temporal.ts';
+import { uniqueName } from '../setup/temporal.ts';
+import { type ExampleStage, openExampleStage } from './example-stage.ts';
 
-let database: TestDatabase;
-let rows: pg.Client;
-let fermata: Fermata;
-let worker: FermataWorker;
-let working: Promise<void>;
+let stage: ExampleStage;
+let rows: ExampleStage['rows'];
+let fermata: ExampleStage['fermata'];
 const definition: Definition = { ...(document as Definition), id: uniqueName('expenses') };
-const before = process.env['DATABASE_URL'];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  process.env['DATABASE_URL'] = database.url;
-  rows = new pg.Client({ connectionString: database.url });
-  await rows.connect();
-  const temporal = { address: temporalAddress(), namespace: temporalNamespace() };
-  const options = { temporal, databaseUrl: database.url, taskQueue: uniqueName('expenses') };
-  fermata = await connect(options);
-  worker = await createWorker({ ...options, commands });
-  working = worker.run();
+  stage = await openExampleStage({ name: 'expenses', commands, closeServices: [closeLedger] });
+  ({ fermata, rows } = stage);
   await fermata.definitions.publish(definition);
 });
 
-afterAll(async () => {
-  worker.shutdown();
-  await working;
-  await fermata.close();
-  await closeLedger();
-  await rows.end();
-  await database.drop();
-  if (before === undefined) delete process.env['DATABASE_URL'];
-  else process.env['DATABASE_URL'] = before;
-});
+afterAll(() => stage.close());
 
 const finance = (id: string) => ({ id, roles: ['finance'] });
 

@@ -1,44 +1,23 @@
 /** The lead onboarding example on real servers: its handlers as activities, its CRM in PostgreSQL. */
-import { connect, type Definition, type Fermata } from 'fermata';
-import { createWorker, type FermataWorker } from 'fermata/workers';
-import pg from 'pg';
+import type { Definition } from 'fermata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../examples/lead-onboarding/commands.ts';
 import { addTag, assign, closeCrm, send, unassign } from '../../examples/lead-onboarding/crm.ts';
 import article from '../../examples/lead-onboarding/definition.json' with { type: 'json' };
-import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
-import { temporalAddress, temporalNamespace, uniqueName } from '../setup/temporal.ts';
+import { uniqueName } from '../setup/temporal.ts';
+import { type ExampleStage, openExampleStage } from './example-stage.ts';
 
-let database: TestDatabase;
-let rows: pg.Client;
-let fermata: Fermata;
-let worker: FermataWorker;
-let working: Promise<void>;
-const before = process.env['DATABASE_URL'];
+let stage: ExampleStage;
+let rows: ExampleStage['rows'];
+let fermata: ExampleStage['fermata'];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  process.env['DATABASE_URL'] = database.url;
-  rows = new pg.Client({ connectionString: database.url });
-  await rows.connect();
-  const temporal = { address: temporalAddress(), namespace: temporalNamespace() };
-  const options = { temporal, databaseUrl: database.url, taskQueue: uniqueName('leads') };
-  fermata = await connect(options);
-  worker = await createWorker({ ...options, commands });
-  working = worker.run();
+  stage = await openExampleStage({ name: 'leads', commands, closeServices: [closeCrm] });
+  ({ fermata, rows } = stage);
   await fermata.definitions.publish(quick(article as Definition));
 });
 
-afterAll(async () => {
-  worker.shutdown();
-  await working;
-  await fermata.close();
-  await closeCrm();
-  await rows.end();
-  await database.drop();
-  if (before === undefined) delete process.env['DATABASE_URL'];
-  else process.env['DATABASE_URL'] = before;
-});
+afterAll(() => stage.close());
 
 /** The article's definition with a delay that a test can wait for, under an id of this test's own. */
 function quick(definition: Definition): Definition {

@@ -1,49 +1,33 @@
 /** The five longer examples on real servers: one way through each, with hours that a test can wait for. */
 import { readFileSync } from 'node:fs';
-import { connect, type Definition, type Fermata, type Json, type RunDocument } from 'fermata';
+import type { Definition, Fermata, Json, RunDocument } from 'fermata';
 import { parseDefinition } from 'fermata/definitions';
-import { createWorker, type FermataWorker } from 'fermata/workers';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeNewsroom, commands as publishing } from '../../examples/content-publishing/commands.ts';
 import { closeArchive, commands as contracts, notify } from '../../examples/contract-approval/commands.ts';
 import { closeMail, commands as onboarding } from '../../examples/customer-onboarding/commands.ts';
 import { closeShop, commands as orders } from '../../examples/order-fulfilment/commands.ts';
 import { closeOperations, commands as runbook } from '../../examples/service-runbook/commands.ts';
-import { createTestDatabase, type TestDatabase } from '../setup/database.ts';
-import { temporalAddress, temporalNamespace, uniqueName } from '../setup/temporal.ts';
+import { uniqueName } from '../setup/temporal.ts';
 import { ROOT } from './documents.ts';
+import { type ExampleStage, openExampleStage } from './example-stage.ts';
 
-let database: TestDatabase;
-let rows: pg.Client;
-let fermata: Fermata;
-let worker: FermataWorker;
-let working: Promise<void>;
-const before = process.env['DATABASE_URL'];
+let stage: ExampleStage;
+let rows: ExampleStage['rows'];
+let fermata: ExampleStage['fermata'];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  process.env['DATABASE_URL'] = database.url;
-  rows = new pg.Client({ connectionString: database.url });
-  await rows.connect();
-  const temporal = { address: temporalAddress(), namespace: temporalNamespace() };
-  const options = { temporal, databaseUrl: database.url, taskQueue: uniqueName('stories') };
-  fermata = await connect(options);
   const commands = [...orders, ...contracts, ...publishing, ...runbook, ...onboarding];
-  worker = await createWorker({ ...options, commands, notify });
-  working = worker.run();
+  stage = await openExampleStage({
+    name: 'stories',
+    commands,
+    notify,
+    closeServices: [closeNewsroom, closeArchive, closeMail, closeShop, closeOperations],
+  });
+  ({ fermata, rows } = stage);
 });
 
-afterAll(async () => {
-  worker.shutdown();
-  await working;
-  await fermata.close();
-  for (const close of [closeNewsroom, closeArchive, closeMail, closeShop, closeOperations]) await close();
-  await rows.end();
-  await database.drop();
-  if (before === undefined) delete process.env['DATABASE_URL'];
-  else process.env['DATABASE_URL'] = before;
-});
+afterAll(() => stage.close());
 
 const read = (file: string): string => readFileSync(`${ROOT}examples/${file}`, 'utf8');
 
